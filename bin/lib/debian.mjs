@@ -6,10 +6,12 @@ import { run } from './run.mjs'
 
 const QUIET = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' }
 
+// dpkg's own placeholders.
+const STATUS = ['$', '{db:Status-Abbrev} $', '{Package}\n'].join('')
+
 /** Which of the packages are installed on this machine. */
 async function installed(names) {
-  const format = '$' + '{db:Status-Abbrev} $' + '{Package}\n'
-  const { output } = await run('dpkg-query', ['-W', '-f', format, ...names], { env: QUIET })
+  const { output } = await run('dpkg-query', ['-W', '-f', STATUS, ...names], { env: QUIET })
   return new Set([...output.matchAll(/^ii\s+(\S+)$/gm)].map((match) => match[1]))
 }
 
@@ -52,7 +54,7 @@ async function aptUpdate(options) {
 }
 
 async function everyPackage() {
-  const { output } = await run('dpkg-query', ['-W', '-f', '$' + '{db:Status-Abbrev} $' + '{Package}\n'], { env: QUIET })
+  const { output } = await run('dpkg-query', ['-W', '-f', STATUS], { env: QUIET })
   return new Set([...output.matchAll(/^ii\s+(\S+)$/gm)].map((match) => match[1]))
 }
 

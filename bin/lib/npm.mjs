@@ -26,7 +26,11 @@ export async function ensureModules(root) {
     if (code !== 0) throw new Refusal(`npm ci failed:\n${output}`)
     say('npm packages are installed')
   }
-  writeFileSync(stamp, hash)
+  try {
+    writeFileSync(stamp, hash)
+  } catch {
+    // Modules that belong to somebody else are compared again at the next start.
+  }
 }
 
 /** Whether node_modules already holds what the lockfile names (installed by hand, say). */
