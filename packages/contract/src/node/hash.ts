@@ -6,15 +6,21 @@ import { createHash } from 'node:crypto'
  * are left out, as JSON.stringify does. Throws a TypeError on what JSON cannot say at the top (undefined, functions).
  */
 export const canonicalJson = (value: unknown): string => {
-  const text = JSON.stringify(value, sortMembers)
+  const text = write(value)
   if (text === undefined) throw new TypeError('not a JSON value')
   return text
 }
 
-const sortMembers = (_key: string, value: unknown): unknown => {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-  return Object.fromEntries(entries)
+/** Written out by hand: an object rebuilt in order would still put integer-like names first. */
+const write = (value: unknown): string | undefined => {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map((item) => write(item) ?? 'null').join(',')}]`
+  const members: string[] = []
+  for (const name of Object.keys(value).sort()) {
+    const text = write((value as Record<string, unknown>)[name])
+    if (text !== undefined) members.push(`${JSON.stringify(name)}:${text}`)
+  }
+  return `{${members.join(',')}}`
 }
 
 /** sha256 of the canonical JSON, lower-case hex. */
