@@ -6,6 +6,7 @@ const engines = [
   'edge/test/**/*.test.ts',
   'apps/chdb/**/*.test.ts',
   'apps/launcher/**/*.test.ts',
+  'apps/agent/**/*.test.ts',
   'packages/embedded/**/*.test.ts',
 ]
 
@@ -19,6 +20,7 @@ export default defineConfig({
           name: 'unit',
           include: ['apps/**/*.test.{ts,tsx}', 'packages/**/*.test.{ts,tsx}', 'bin/**/*.test.ts'],
           exclude: [...outside, ...engines],
+          globalSetup: 'packages/testkit/src/test-cluster.ts',
           testTimeout: 20_000,
           hookTimeout: 60_000,
         },
