@@ -1,8 +1,9 @@
 /** Reads how far a revision has come: state, counts, and each node's answer. */
+
+import type { PushState } from '@tidegate/contract/enums'
 import { NODE_OFFLINE_AFTER } from '@tidegate/contract/limits'
 import type { Refusal } from '@tidegate/contract/node/protocol'
 import type { FeedbackRow } from '@tidegate/contract/operations/push'
-import type { PushState } from '@tidegate/contract/enums'
 import { sql } from 'drizzle-orm'
 import type { PushRef } from '../../platform/config-change.ts'
 import type { Queryable } from '../../platform/db.ts'

@@ -18,7 +18,12 @@ const MIN_GAP_MS = 40
 const RELOAD_MS = 5_000
 
 /** Throws `not_found` before the first line when there is no such revision. */
-export const watchPush = async (db: Db, bus: Bus, ref: PushRef, signal: AbortSignal): Promise<AsyncIterable<PushEvent>> => {
+export const watchPush = async (
+  db: Db,
+  bus: Bus,
+  ref: PushRef,
+  signal: AbortSignal,
+): Promise<AsyncIterable<PushEvent>> => {
   const notices = listen(bus, ref)
   const first = await readProgress(db, ref).catch((error: unknown) => {
     notices.close()
