@@ -82,7 +82,7 @@ const FOLD = `WITH q AS (
       dropped_node = dropped_node + (SELECT coalesce(sum(dropped), 0) FROM q)
     WHERE EXISTS (SELECT FROM q)
   )
-  SELECT count(*) AS folded FROM q`
+  SELECT count(*)::integer AS folded FROM q`
 
 /**
  * Folds until the queue is empty; answers how many batches it folded. Answers 0 at once when another process is at it.

@@ -25,7 +25,7 @@ const STORE = {
     INSERT INTO ingest_raw (at, lines, bytes, size, body)
     SELECT at, $7::integer, length($8::bytea), $9::integer, $8::bytea FROM taken WHERE $7::integer > 0
   )
-  SELECT count(*) AS taken FROM taken`,
+  SELECT count(*)::integer AS taken FROM taken`,
 }
 
 export const createIngest = (deps: {
