@@ -81,6 +81,7 @@ async function unpackPackages(names, dir) {
   say(`unpacking Debian packages into ${root} (no root rights)`)
   const archives = await downloadPackages(names, dir, true)
   for (const archive of archives) await unpack(archive, root)
+  dropDownloads(dir)
   writeFileSync(stamp, list)
   say('Debian packages are unpacked')
   return root
@@ -122,6 +123,10 @@ async function downloadPackages(names, dir, withDependencies) {
     .map((name) => join(archives, name))
 }
 
+function dropDownloads(dir) {
+  for (const name of ['apt-cache', 'apt-state']) rmSync(join(dir, name), { recursive: true, force: true })
+}
+
 /** Unpacks one package of documentation for the demo; resolves with the folder of its pages. */
 export async function ensurePages(name, folder, dir) {
   const root = join(dir, 'root')
@@ -129,6 +134,7 @@ export async function ensurePages(name, folder, dir) {
   if (existsSync(pages)) return pages
   say(`fetching the demo's web site (${name})`)
   for (const archive of await downloadPackages([name], dir, false)) await unpack(archive, root)
+  dropDownloads(dir)
   if (!existsSync(pages)) throw new Refusal(`${name} has no ${folder}`)
   return pages
 }
