@@ -87,7 +87,7 @@ async function bundle(root) {
     external,
     // CommonJS packages inside an ES module still call require.
     banner: {
-      js: "import { createRequire as __require } from 'node:module';const require = __require(import.meta.url);",
+      js: "import { createRequire as requireFrom } from 'node:module';const require = requireFrom(import.meta.url);",
     },
     logLevel: 'warning',
   })
