@@ -39,7 +39,7 @@ function wants(name) {
 /** Installs what the tests need; resolves with the environment of the stages. */
 async function prepare() {
   await ensureModules(root)
-  const env = { ...process.env }
+  const env = { ...process.env, ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }) }
   if (wants('engines') || wants('e2e')) {
     const unpackTo = join(cache, 'engines')
     env.TIDEGATE_ENGINE_ROOT ||= await ensurePackages(edgePackages, { libraries: edgeLibraries, unpackTo })
@@ -57,9 +57,9 @@ function staticChecks() {
   const scripts = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts
   const checks = [
     { name: 'types', command: [bin('tsc'), '--noEmit', '-p', 'tsconfig.json'] },
-    { name: 'format and lint', command: [bin('biome'), 'ci', '.'] },
+    { name: 'format and lint', command: [bin('biome'), 'ci', '--colors=off', '.'] },
     { name: 'import arrows', command: [process.execPath, 'bin/check-arrows.mjs'] },
-    { name: 'dead code', command: [bin('knip')] },
+    { name: 'dead code', command: [bin('knip'), '--no-config-hints'] },
     { name: 'languages', command: [process.execPath, 'bin/check-i18n.mjs'] },
   ]
   // A generated description of the contract must be what the sources generate.
