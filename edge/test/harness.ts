@@ -152,6 +152,8 @@ export class Edge {
     const refused = new Set(applied.refused.map((item) => `${item.kind} ${item.key}`))
     for (const item of items) {
       if (refused.has(`${item.kind} ${item.key}`)) continue
+      const before = this.inForce.get(`${item.kind} ${item.key}`)
+      if (item.kind === 'purge' && before?.kind === 'purge' && before.body!.generation > item.body!.generation) continue
       if (item.body === null) this.inForce.delete(`${item.kind} ${item.key}`)
       else this.inForce.set(`${item.kind} ${item.key}`, item)
     }
