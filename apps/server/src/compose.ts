@@ -1,45 +1,29 @@
 /** The composition root: the only place where things are built and put together. */
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { operations } from '@tidegate/contract/operations/index'
+import { type Context, closeContext } from './context.ts'
+import { doctorPart } from './doctor.ts'
 import { type App, createApp } from './http/server.ts'
 import { svgGenerator } from './modules/identity/captcha.ts'
 import { createHasher } from './modules/identity/hasher.ts'
 import { createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
+import { createPublishModule, type PublishModule } from './modules/publish/index.ts'
 import { createSettingsModule, type SettingsModule } from './modules/settings/index.ts'
-import { type Bus, openBus } from './platform/bus.ts'
+import { createSiteModule } from './modules/site/index.ts'
+import { publishPart, statsPart } from './parts.ts'
 import type { AllHandlers } from './platform/caller.ts'
-import { type Clock, systemClock } from './platform/clock.ts'
-import { type Database, openDatabase } from './platform/db.ts'
-import { type Disk, watchDisk } from './platform/disk.ts'
-import type { Env } from './platform/env.ts'
 import { type JobRunner, startJobs } from './platform/jobs.ts'
-import type { Log } from './platform/log.ts'
-import { readMasterKey } from './platform/master-key.ts'
-import { createMetrics, type Metrics } from './platform/metrics.ts'
 import { pendingMigrations } from './platform/migrate.ts'
 import type { Command, Part, Role } from './platform/part.ts'
 import { addProcessMetrics } from './platform/process-metrics.ts'
-import { createSecrets, type Secrets } from './platform/secrets.ts'
 import { consoleTls } from './platform/tls.ts'
 import { VERSION } from './version.ts'
-
-/** What modules are built from. */
-export interface Context {
-  env: Env
-  log: Log
-  clock: Clock
-  database: Database
-  bus: Bus
-  secrets: Secrets
-  disk: Disk
-  metrics: Metrics
-}
 
 export interface Built {
   context: Context
   identity: IdentityModule
   settings: SettingsModule
+  publish: PublishModule
   parts: readonly Part[]
 }
 
@@ -47,20 +31,8 @@ export const MIGRATIONS = join(import.meta.dirname, '../migrations')
 
 /** Operations whose modules are not part of this build yet; the start refuses any other without a handler. */
 export const PENDING: ReadonlySet<string> = new Set(
-  operations.map((op) => op.id).filter((id) => /^(?:node|group|site|cert|cache|push|overview)\./.test(id)),
+  operations.map((op) => op.id).filter((id) => /^(?:node|group|cert|cache|overview)\./.test(id)),
 )
-
-/** Opens what the modules stand on. `clock` and `log` come from outside so that tests can set them. */
-export const openContext = async (env: Env, log: Log, clock: Clock = systemClock): Promise<Context> => {
-  await mkdir(env.TIDEGATE_DATA, { recursive: true, mode: 0o700 })
-  const secrets = createSecrets(await readMasterKey(env.TIDEGATE_DATA, env.TIDEGATE_MASTER_KEY))
-  const database = openDatabase(env.DATABASE_URL, (error) =>
-    log.warn({ err: error.message }, 'database connection lost'),
-  )
-  const bus = await openBus(env.DATABASE_URL, log)
-  const disk = await watchDisk(env.TIDEGATE_DATA)
-  return { env, log, clock, database, bus, secrets, disk, metrics: createMetrics() }
-}
 
 /** Builds the modules. */
 export const buildParts = (context: Context): Built => {
@@ -75,8 +47,25 @@ export const buildParts = (context: Context): Built => {
     generateCaptcha: svgGenerator,
     adminPassword: env.TIDEGATE_ADMIN_PASSWORD,
   })
-  const settings = createSettingsModule({ db, clock, version: VERSION, captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA })
-  return { context, identity, settings, parts: [identity, settings] }
+  const allowPrivateOrigins = env.TIDEGATE_ALLOW_PRIVATE_ORIGINS
+  const publish = createPublishModule({ ...context, allowPrivateOrigins })
+  const settings = createSettingsModule({
+    db,
+    clock,
+    version: VERSION,
+    captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
+    pushCounts: publish.pushCounts,
+  })
+  const site = createSiteModule({ db, withConfigChange: publish.withConfigChange, allowPrivateOrigins })
+  const parts: Part[] = [
+    identity,
+    settings,
+    publishPart(publish, context),
+    { name: 'site', ...site },
+    statsPart(context, settings),
+    doctorPart(context, ({ database: { pool } }) => pendingMigrations(pool, MIGRATIONS)),
+  ]
+  return { context, identity, settings, publish, parts }
 }
 
 /** All parts' handlers; throws when an operation has none, or two. */
@@ -127,8 +116,8 @@ export interface Running {
 
 /** Starts what the roles ask for; `stop` ends it in the opposite order. */
 export const start = async (built: Built, roles: ReadonlySet<Role>): Promise<Running> => {
-  const { env, log, database, bus, disk, metrics } = built.context
-  const endings: (() => Promise<void> | void)[] = [() => database.close(), () => bus.close(), () => disk.stop()]
+  const { env, log, database, metrics } = built.context
+  const endings: (() => Promise<void> | void)[] = [() => closeContext(built.context)]
   endings.push(addProcessMetrics(metrics, database.pool))
   const ports: Record<string, number> = {}
   const stop = async () => {
