@@ -1,0 +1,165 @@
+/** The composition root: the only place where things are built and put together. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { operations } from '@tidegate/contract/operations/index'
+import { type App, createApp } from './http/server.ts'
+import { svgGenerator } from './modules/identity/captcha.ts'
+import { createHasher } from './modules/identity/hasher.ts'
+import { createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
+import { createSettingsModule, type SettingsModule } from './modules/settings/index.ts'
+import { type Bus, openBus } from './platform/bus.ts'
+import type { AllHandlers } from './platform/caller.ts'
+import { type Clock, systemClock } from './platform/clock.ts'
+import { type Database, openDatabase } from './platform/db.ts'
+import { type Disk, watchDisk } from './platform/disk.ts'
+import type { Env } from './platform/env.ts'
+import { type JobRunner, startJobs } from './platform/jobs.ts'
+import type { Log } from './platform/log.ts'
+import { readMasterKey } from './platform/master-key.ts'
+import { createMetrics, type Metrics } from './platform/metrics.ts'
+import { pendingMigrations } from './platform/migrate.ts'
+import type { Command, Part, Role } from './platform/part.ts'
+import { addProcessMetrics } from './platform/process-metrics.ts'
+import { createSecrets, type Secrets } from './platform/secrets.ts'
+import { consoleTls } from './platform/tls.ts'
+import { VERSION } from './version.ts'
+
+/** What modules are built from. */
+export interface Context {
+  env: Env
+  log: Log
+  clock: Clock
+  database: Database
+  bus: Bus
+  secrets: Secrets
+  disk: Disk
+  metrics: Metrics
+}
+
+export interface Built {
+  context: Context
+  identity: IdentityModule
+  settings: SettingsModule
+  parts: readonly Part[]
+}
+
+export const MIGRATIONS = join(import.meta.dirname, '../migrations')
+
+/** Operations whose modules are not part of this build yet; the start refuses any other without a handler. */
+export const PENDING: ReadonlySet<string> = new Set(
+  operations.map((op) => op.id).filter((id) => /^(?:node|group|site|cert|cache|push|overview)\./.test(id)),
+)
+
+/** Opens what the modules stand on. `clock` and `log` come from outside so that tests can set them. */
+export const openContext = async (env: Env, log: Log, clock: Clock = systemClock): Promise<Context> => {
+  await mkdir(env.TIDEGATE_DATA, { recursive: true, mode: 0o700 })
+  const secrets = createSecrets(await readMasterKey(env.TIDEGATE_DATA, env.TIDEGATE_MASTER_KEY))
+  const database = openDatabase(env.DATABASE_URL, (error) =>
+    log.warn({ err: error.message }, 'database connection lost'),
+  )
+  const bus = await openBus(env.DATABASE_URL, log)
+  const disk = await watchDisk(env.TIDEGATE_DATA)
+  return { env, log, clock, database, bus, secrets, disk, metrics: createMetrics() }
+}
+
+/** Builds the modules. */
+export const buildParts = (context: Context): Built => {
+  const { env, clock, database, secrets } = context
+  const { db } = database
+  const identity = createIdentityModule({
+    db,
+    clock,
+    hasher: createHasher(),
+    captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
+    captchaKey: secrets.derive('captcha'),
+    generateCaptcha: svgGenerator,
+    adminPassword: env.TIDEGATE_ADMIN_PASSWORD,
+  })
+  const settings = createSettingsModule({ db, clock, version: VERSION, captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA })
+  return { context, identity, settings, parts: [identity, settings] }
+}
+
+/** All parts' handlers; throws when an operation has none, or two. */
+export const mergeHandlers = (parts: readonly Part[], pending = PENDING): Partial<AllHandlers> => {
+  const all: Partial<AllHandlers> = {}
+  for (const part of parts)
+    for (const id of Object.keys(part.handlers ?? {}))
+      if (id in all) throw new Error(`operation ${id} has two handlers`)
+      else Object.assign(all, { [id]: part.handlers?.[id as keyof AllHandlers] })
+  const missing = operations.filter((op) => !(op.id in all) && !pending.has(op.id)).map((op) => op.id)
+  if (missing.length > 0) throw new Error(`operations without a handler: ${missing.join(', ')}`)
+  return all
+}
+
+/** The HTTP server over the built parts. */
+export const buildApp = async (built: Built, migrations = MIGRATIONS): Promise<App> => {
+  const { env, log, database, disk, metrics } = built.context
+  return createApp({
+    log,
+    version: VERSION,
+    handlers: mergeHandlers(built.parts),
+    authenticate: built.identity.authenticate,
+    defaultLang: built.settings.defaultLang,
+    diskLow: () => disk.state().low,
+    consoleDir: env.TIDEGATE_CONSOLE_DIR,
+    trustedProxies: env.TIDEGATE_TRUSTED_PROXIES.split(',')
+      .map((t) => t.trim())
+      .filter((t) => t !== ''),
+    tls: await consoleTls(env, log),
+    metrics,
+    metricsToken: env.TIDEGATE_METRICS_TOKEN,
+    checks: [
+      {
+        name: 'database',
+        run: async () => ((await database.pool.query('SELECT 1')).rowCount === 1 ? null : 'no answer'),
+      },
+      { name: 'migrations', run: () => pendingMigrations(database.pool, migrations) },
+      ...built.parts.flatMap((part) => (part.ready ? [{ name: part.name, run: part.ready }] : [])),
+    ],
+  })
+}
+
+export interface Running {
+  /** Bound ports by name: http (role api), agent, ... */
+  ports: Readonly<Record<string, number>>
+  stop(): Promise<void>
+}
+
+/** Starts what the roles ask for; `stop` ends it in the opposite order. */
+export const start = async (built: Built, roles: ReadonlySet<Role>): Promise<Running> => {
+  const { env, log, database, bus, disk, metrics } = built.context
+  const endings: (() => Promise<void> | void)[] = [() => database.close(), () => bus.close(), () => disk.stop()]
+  endings.push(addProcessMetrics(metrics, database.pool))
+  const ports: Record<string, number> = {}
+  const stop = async () => {
+    for (const end of endings.reverse())
+      await Promise.resolve(end()).catch((error: Error) => log.error({ err: error }, 'stopping'))
+  }
+  try {
+    await built.identity.ensureFirstAdmin()
+    for (const part of built.parts) {
+      await part.start?.(roles)
+      if (part.stop) endings.push(part.stop)
+      Object.assign(ports, part.ports?.())
+    }
+    if (roles.has('worker')) {
+      const jobs = built.parts.flatMap((part) => part.jobs ?? [])
+      const runner: JobRunner = await startJobs({ url: env.DATABASE_URL, jobs, log })
+      endings.push(runner.stop)
+    }
+    if (roles.has('api')) {
+      const app = await buildApp(built)
+      endings.push(app.stop)
+      await app.server.listen({ host: env.TIDEGATE_BIND, port: env.TIDEGATE_HTTP_PORT })
+      ports.http = (app.server.server.address() as { port: number }).port
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { ports, stop }
+}
+
+/** All parts' subcommands. */
+export const commandsOf = (parts: readonly Part[]): Record<string, Command> =>
+  Object.assign({}, ...parts.map((part) => part.commands ?? {}))
