@@ -22,9 +22,13 @@ const COLUMNS = [
   ['blocked', 'b'],
 ] as const
 
+/** Sums stop here, where numbers are exact still: figures that a node made up must not stop the folding of all others. */
+const CAP = Number.MAX_SAFE_INTEGER
+
 const names = COLUMNS.map(([name]) => name).join(', ')
-const sums = COLUMNS.map(([name, key]) => `sum(${key})::bigint AS ${name}`).join(', ')
-const added = (table: string) => COLUMNS.map(([name]) => `${name} = ${table}.${name} + excluded.${name}`).join(', ')
+const sums = COLUMNS.map(([name, key]) => `least(sum(${key}), ${CAP})::bigint AS ${name}`).join(', ')
+const added = (table: string) =>
+  COLUMNS.map(([name]) => `${name} = least(${table}.${name} + excluded.${name}, ${CAP})`).join(', ')
 
 /** Table and its keys: column, expression over a queued counter. `$2` is the time zone. */
 const ROLLUPS: { table: string; keys: [string, string][] }[] = [
@@ -78,8 +82,8 @@ const FOLD = `WITH q AS (
   ), ${ROLLUPS.map(upsert).join(', ')}, state AS (
     UPDATE stats_state SET
       newest_at = greatest(newest_at, (SELECT max(at) FROM q WHERE counters <> '[]')),
-      clamped = clamped + (SELECT coalesce(sum(q.clamped), 0) FROM q),
-      dropped_node = dropped_node + (SELECT coalesce(sum(dropped), 0) FROM q)
+      clamped = least(clamped + (SELECT coalesce(sum(q.clamped), 0) FROM q), ${CAP}),
+      dropped_node = least(dropped_node + (SELECT coalesce(sum(dropped), 0) FROM q), ${CAP})
     WHERE EXISTS (SELECT FROM q)
   )
   SELECT count(*)::integer AS folded FROM q`
