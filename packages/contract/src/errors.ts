@@ -60,6 +60,7 @@ export const FIELD_ERRORS = {
   },
   main_origin: { zh: '至少需要一个主源站', en: 'at least one main origin is needed' },
   certificate: { zh: '证书无法解析', en: 'the certificate cannot be read' },
+  taken: { zh: '已被使用：{value}', en: 'is in use already: {value}' },
   private_key: { zh: '私钥无法解析', en: 'the private key cannot be read' },
   key_mismatch: { zh: '证书与私钥不匹配', en: 'the certificate and the key do not belong together' },
   certificate_expired: { zh: '证书已过期', en: 'the certificate has expired' },

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
+import { migrateJobs } from './jobs.ts'
 
 const LOCK = 7_413_001
 
@@ -23,7 +24,7 @@ export const readMigrations = async (dir: string): Promise<Migration[]> => {
   )
 }
 
-/** Brings the database up to date; answers the names that were run. Throws when the database knows a migration that the code does not. */
+/** Brings the database, the job queue's own schema included, up to date; answers the names that were run. Throws when the database knows a migration that the code does not. */
 export const migrate = async (ownerUrl: string, dir: string): Promise<string[]> => {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'tidegate-migrate' })
   await client.connect()
@@ -32,7 +33,9 @@ export const migrate = async (ownerUrl: string, dir: string): Promise<string[]> 
     await client.query(
       'CREATE TABLE IF NOT EXISTS schema_migration (name text PRIMARY KEY, hash text NOT NULL, run_at timestamptz NOT NULL DEFAULT now())',
     )
-    return await runMissing(client, await readMigrations(dir))
+    const run = await runMissing(client, await readMigrations(dir))
+    await migrateJobs(client, ownerUrl)
+    return run
   } finally {
     await client.end()
   }
