@@ -168,7 +168,9 @@ describe('cache', () => {
     expect(answer.status).toBe(200)
     expect(answer.body).toMatch(/^\/steer /)
     const names = Object.keys(answer.headers)
-    expect(names.filter((name) => name.startsWith('x-accel') || name.startsWith('tg-') || name === 'set-cookie')).toEqual([])
+    expect(
+      names.filter((name) => name.startsWith('x-accel') || name.startsWith('tg-') || name === 'set-cookie'),
+    ).toEqual([])
     expect(await cacheOf('origin.example', `/steer?${query}`)).toBe('BYPASS')
   })
 

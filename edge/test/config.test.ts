@@ -1,9 +1,9 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EngineItem } from '@tidegate/contract/node/engine'
-import { ask } from './http-client.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Edge, PROBE_SECRET, siteItem } from './harness.ts'
+import { ask } from './http-client.ts'
 import { Origin } from './origin.ts'
 import { waitFor } from './wait.ts'
 
@@ -80,7 +80,10 @@ describe('configuration', () => {
     expect((await edge.admin('/apply', '{"revision":1,')).status).toBe(400)
     expect((await edge.admin('/apply', '{"items":[]}')).status).toBe(400)
     expect((await edge.status()).revision).toBe(before)
-    const wrong = await edge.admin('/apply', JSON.stringify({ revision: before, full: false, items: [{ kind: 'nonsense', key: 'x' }] }))
+    const wrong = await edge.admin(
+      '/apply',
+      JSON.stringify({ revision: before, full: false, items: [{ kind: 'nonsense', key: 'x' }] }),
+    )
     expect(JSON.parse(wrong.body).refused).toMatchObject([{ kind: 'nonsense', key: 'x', reason: 'schema' }])
   })
 
@@ -120,11 +123,14 @@ describe('configuration', () => {
     expect(await bodyOf('only.example')).toBe('only.example')
   })
 
-  it('gives a worker that takes a killed one\'s place the present configuration', async () => {
+  it("gives a worker that takes a killed one's place the present configuration", async () => {
     await edge.apply([siteItem(41, ['late.example'], origin.port)])
     const before = edge.workers()
     for (const pid of before) process.kill(pid, 'SIGKILL')
-    await waitFor('new workers', () => edge.workers().length === 2 && edge.workers().every((pid) => !before.includes(pid)))
+    await waitFor(
+      'new workers',
+      () => edge.workers().length === 2 && edge.workers().every((pid) => !before.includes(pid)),
+    )
     expect(await bodyOf('late.example')).toBe('late.example')
   })
 })

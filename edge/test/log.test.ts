@@ -12,7 +12,10 @@ describe('request log', () => {
     await origin.start()
     edge = await Edge.start({ workers: 2 })
     await edge.log.open()
-    await edge.apply([Edge.allowPrivate(), siteItem(7, ['log.example'], origin.port, { cache: { rules: [keepAll(600)] } })])
+    await edge.apply([
+      Edge.allowPrivate(),
+      siteItem(7, ['log.example'], origin.port, { cache: { rules: [keepAll(600)] } }),
+    ])
   })
   afterAll(async () => {
     await edge?.destroy()
@@ -26,8 +29,18 @@ describe('request log', () => {
     const hit = await edge.get('log.example', '/path?q="1"', { headers })
     const line = await edge.log.find((found) => found.rid === miss.headers['x-request-id'])
     expect(line).toMatchObject({
-      site: 7, host: 'log.example', ip: '127.0.0.1', method: 'GET', scheme: 'http', uri: '/path?q="1"', proto: 'HTTP/1.1',
-      status: 200, cache: 'MISS', up: `127.0.0.1:${origin.port}`, ua: 'a "quoted"\\ agent', why: '',
+      site: 7,
+      host: 'log.example',
+      ip: '127.0.0.1',
+      method: 'GET',
+      scheme: 'http',
+      uri: '/path?q="1"',
+      proto: 'HTTP/1.1',
+      status: 200,
+      cache: 'MISS',
+      up: `127.0.0.1:${origin.port}`,
+      ua: 'a "quoted"\\ agent',
+      why: '',
     })
     expect(line.ref).toMatch(/^http:\/\/ref\//)
     expect(line.ts).toBeGreaterThanOrEqual(begun)
@@ -85,14 +98,20 @@ describe('request log', () => {
     let answered = 0
     const one = async () => {
       await ask('/k', { port: edge.httpPort, headers: { Host: 'log.example' } }).then(
-        () => { answered += 1 },
-        () => { failed += 1 },
+        () => {
+          answered += 1
+        },
+        () => {
+          failed += 1
+        },
       )
     }
     await one()
-    const load = Promise.all(Array.from({ length: 4 }, async () => {
-      for (let i = 0; i < 150; i += 1) await one()
-    }))
+    const load = Promise.all(
+      Array.from({ length: 4 }, async () => {
+        for (let i = 0; i < 150; i += 1) await one()
+      }),
+    )
     await waitFor('traffic', () => answered > 100)
     process.kill(edge.workers()[0]!, 'SIGKILL')
     await load

@@ -1,9 +1,8 @@
-import { createServer } from 'node:net'
-import { join } from 'node:path'
-import { writeFileSync } from 'node:fs'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCertificate } from './certificates.ts'
 import { Edge, siteItem } from './harness.ts'
@@ -128,7 +127,9 @@ describe('origins', () => {
 
   it('sends the Host header and the server name that the site asks for', async () => {
     const origin = { protocol: 'https' as const, servers: [server(secure.port, 'main')] }
-    const named = await site({ origin: { ...origin, hostHeader: 'back.example', sni: 'secure.example', verifyTls: true } })
+    const named = await site({
+      origin: { ...origin, hostHeader: 'back.example', sni: 'secure.example', verifyTls: true },
+    })
     expect((await edge.get(named, '/')).body).toBe('secure.example back.example')
     const own = await site({ origin })
     expect((await edge.get(own, '/')).body).toBe(`${own} ${own}`)
@@ -190,8 +191,24 @@ describe('private origins', () => {
   })
 
   it('refuses a site all of whose origins are at private addresses, in whatever notation', async () => {
-    for (const address of ['127.0.0.1', '10.1.2.3', '169.254.169.254', '192.168.0.1', '172.31.255.255', '100.64.0.1', '0.0.0.0',
-      '::1', '::', 'fe80::1', 'fd00::1', '::ffff:127.0.0.1', '::ffff:a00:1', '::127.0.0.1', '64:ff9b::7f00:1', '2002:7f00:1::']) {
+    for (const address of [
+      '127.0.0.1',
+      '10.1.2.3',
+      '169.254.169.254',
+      '192.168.0.1',
+      '172.31.255.255',
+      '100.64.0.1',
+      '0.0.0.0',
+      '::1',
+      '::',
+      'fe80::1',
+      'fd00::1',
+      '::ffff:127.0.0.1',
+      '::ffff:a00:1',
+      '::127.0.0.1',
+      '64:ff9b::7f00:1',
+      '2002:7f00:1::',
+    ]) {
       expect(await refusedOf([], 'p.example', { addresses: [[address]] }), address).toEqual(['private_origin'])
     }
     for (const address of ['203.0.113.7', '172.32.0.1', '2001:db8::1', '::ffff:8.8.8.8']) {

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Edge, siteItem } from './harness.ts'
 import { Origin } from './origin.ts'
 
-describe('the platform\'s own pages', () => {
+describe("the platform's own pages", () => {
   const origin = new Origin((_, response) => {
     response.statusCode = 404
-    response.end('the origin\'s own page')
+    response.end("the origin's own page")
   })
   let edge: Edge
 
@@ -26,7 +26,7 @@ describe('the platform\'s own pages', () => {
     await origin.stop()
   })
 
-  it('answers an unknown host with a 404 page in the visitor\'s language, with the request id and nothing from outside', async () => {
+  it("answers an unknown host with a 404 page in the visitor's language, with the request id and nothing from outside", async () => {
     const english = await edge.get('unknown.example', '/')
     expect(english.status).toBe(404)
     expect(english.headers['content-type']).toBe('text/html; charset=utf-8')
@@ -35,7 +35,12 @@ describe('the platform\'s own pages', () => {
     expect(english.body).toContain(english.headers['x-request-id'])
     expect(english.body).not.toMatch(/(src|href)=|url\(/)
     expect(english.body).toContain('prefers-color-scheme:dark')
-    for (const [header, lang] of [['zh-CN,zh;q=0.9,en;q=0.8', 'zh-CN'], ['en-GB;q=0.8, zh;q=0.9', 'zh-CN'], ['de, en;q=0.5', 'en'], ['zh;q=0', 'en']]) {
+    for (const [header, lang] of [
+      ['zh-CN,zh;q=0.9,en;q=0.8', 'zh-CN'],
+      ['en-GB;q=0.8, zh;q=0.9', 'zh-CN'],
+      ['de, en;q=0.5', 'en'],
+      ['zh;q=0', 'en'],
+    ]) {
       const page = await edge.get('unknown.example', '/', { headers: { 'Accept-Language': header! } })
       expect(page.body, header).toContain(`<html lang="${lang}">`)
     }
@@ -57,13 +62,17 @@ describe('the platform\'s own pages', () => {
     expect(page.headers['cache-control']).toBe('no-store')
   })
 
-  it('leaves the origin\'s own error pages as they are', async () => {
-    expect(await edge.get('open.example', '/')).toMatchObject({ status: 404, body: 'the origin\'s own page' })
+  it("leaves the origin's own error pages as they are", async () => {
+    expect(await edge.get('open.example', '/')).toMatchObject({ status: 404, body: "the origin's own page" })
   })
 
   it('keeps the path of certificate validation for itself, ahead of every site and redirect', async () => {
     const before = origin.seen.length
-    for (const path of ['/.well-known/acme-challenge/t', '/%2ewell-known/acme-challenge/t', '//.well-known/acme-challenge/t']) {
+    for (const path of [
+      '/.well-known/acme-challenge/t',
+      '/%2ewell-known/acme-challenge/t',
+      '//.well-known/acme-challenge/t',
+    ]) {
       expect((await edge.get('open.example', path)).status).toBe(404)
     }
     expect(origin.seen.length).toBe(before)

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EngineItem } from '@tidegate/contract/node/engine'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCertificate } from './certificates.ts'
 import { Edge, siteItem } from './harness.ts'
 import { Origin } from './origin.ts'
@@ -14,8 +14,7 @@ function certItem(key: string, names: string[], over: { key?: string; cert?: str
 describe('TLS', () => {
   const origin = new Origin((_, response) => response.end('ok'))
   let edge: Edge
-  const nameOf = async (servername: string) =>
-    (await edge.get(servername, '/', { tls: true, servername })).certificate
+  const nameOf = async (servername: string) => (await edge.get(servername, '/', { tls: true, servername })).certificate
 
   beforeAll(async () => {
     await origin.start()
@@ -53,7 +52,9 @@ describe('TLS', () => {
 
   it('refuses a certificate that does not parse or whose key is another one, and keeps the version before', async () => {
     const refusals = async (item: EngineItem) => (await edge.apply([item])).refused.map((refusal) => refusal.reason)
-    expect(await refusals(certItem('1', ['own.example'], { key: makeCertificate(['other.example']).key }))).toEqual(['certificate'])
+    expect(await refusals(certItem('1', ['own.example'], { key: makeCertificate(['other.example']).key }))).toEqual([
+      'certificate',
+    ])
     expect(await refusals(certItem('1', ['own.example'], { cert: 'nonsense' }))).toEqual(['certificate'])
     expect(await nameOf('own.example')).toBe('own.example')
   })

@@ -169,7 +169,7 @@ function maps(): string {
 map "" $tg_target { default "$request_method $scheme $host"; }
 map "" $tg_class { default "$http_accept_encoding|$http_upgrade|$http_accept|$http_authorization"; }
 map "" $tg_agent { default "$http_user_agent\\n$http_referer"; }
-map "" $tg_line { default '"rid":"$request_id","ip":"$remote_addr","method":"$request_method","scheme":"$scheme","proto":"$server_protocol","out":$bytes_sent,"in":$request_length,'; }
+map "" $tg_line { default '"rid":"$request_id","ip":"$remote_addr","method":"$request_method","scheme":"$scheme","proto":"$server_protocol","out":$bytes_sent,"in":$request_length,"why":"$tg_why$upstream_http_tg_why",'; }
 map $http_accept_encoding $tg_gzip {
   default "";
   "~*(^|[,\\s])(gzip|\\*)\\s*(;\\s*q=(1|0?\\.[0-9]*[1-9])[0-9.]*\\s*)?(,|$)" gzip;
