@@ -1,35 +1,33 @@
-/**
- * Content hash of a resource's body: sha256 over its canonical JSON. Server and agent must agree to the byte, so the rules are
- * few: keys sorted by UTF-16 code unit, no white space, members whose value is undefined left out (as JSON.stringify does).
- */
+/** The content hash of a resource: the same on both sides of the node protocol, so that a body can be checked where it arrives. */
 import { createHash } from 'node:crypto'
 
-/** Canonical JSON of a plain JSON value. Throws TypeError on what JSON cannot carry (functions, bigint, NaN, infinities). */
-export function canonicalJson(value: unknown): string {
-  if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value)
-  if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw new TypeError('canonical JSON has no NaN or infinity')
-    return JSON.stringify(value)
+/**
+ * JSON with the members of objects in the order of their names (UTF-16 code units) and no white space; members that are undefined
+ * are left out, as JSON.stringify does. Throws a TypeError on what JSON cannot say at the top (undefined, functions).
+ */
+export const canonicalJson = (value: unknown): string => {
+  const text = write(value)
+  if (text === undefined) throw new TypeError('not a JSON value')
+  return text
+}
+
+/** Written out by hand: an object rebuilt in order would still put integer-like names first. */
+const write = (value: unknown): string | undefined => {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map((item) => write(item) ?? 'null').join(',')}]`
+  const members: string[] = []
+  for (const name of Object.keys(value).sort()) {
+    const text = write((value as Record<string, unknown>)[name])
+    if (text !== undefined) members.push(`${JSON.stringify(name)}:${text}`)
   }
-  if (Array.isArray(value)) {
-    return `[${value.map((item) => canonicalJson(item === undefined ? null : item)).join(',')}]`
-  }
-  if (typeof value === 'object') {
-    const members = Object.entries(value)
-      .filter(([, member]) => member !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-      .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`)
-    return `{${members.join(',')}}`
-  }
-  throw new TypeError(`canonical JSON cannot carry a ${typeof value}`)
+  return `{${members.join(',')}}`
 }
 
 /** Lower-case hex SHA-256 of a text (UTF-8) or of bytes. */
-export function sha256Hex(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex')
-}
+export const sha256Hex = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex')
+
+/** sha256 of the canonical JSON, lower-case hex. */
+export const hashOf = (value: unknown): string => sha256Hex(canonicalJson(value))
 
 /** Hash of a resource as it travels: '' when removed (body null). */
-export function resourceHash(body: unknown): string {
-  return body === null ? '' : sha256Hex(canonicalJson(body))
-}
+export const resourceHash = (body: unknown): string => (body === null ? '' : hashOf(body))

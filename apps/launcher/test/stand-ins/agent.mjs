@@ -1,0 +1,17 @@
+// In the place of the agent's bundle: enrols by taking its token, then says that its engine is up.
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const env = process.env
+const identity = join(env.TIDEGATE_NODE_DIR, 'identity.json')
+if (!existsSync(identity)) {
+  if (!env.TIDEGATE_ENROLL_TOKEN) throw new Error('no identity and no token')
+  writeFileSync(identity, '{}')
+}
+appendFileSync(join(env.TIDEGATE_NODE_DIR, 'agent-env.jsonl'), `${JSON.stringify(env)}\n`)
+writeFileSync(join(env.TIDEGATE_NODE_DIR, 'status.json'), JSON.stringify({ revision: 1, engineUp: true }))
+process.on('SIGTERM', () => {
+  appendFileSync(join(env.TIDEGATE_NODE_DIR, '..', 'stops.txt'), 'agent\n')
+  process.exit(0)
+})
+setInterval(() => {}, 1_000)
