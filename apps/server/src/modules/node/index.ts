@@ -10,6 +10,7 @@ import type { Log } from '../../platform/log.ts'
 import { audit } from '../audit/index.ts'
 import { createNodeAuth } from './auth.ts'
 import type { Ca } from './ca.ts'
+import { nodeCommands } from './commands.ts'
 import { createEnrolment } from './enrol.ts'
 import { installCommand, openNodeFiles } from './node-files.ts'
 import { nodeHandlers } from './operations.ts'
@@ -45,6 +46,7 @@ export const createNodeModule = (deps: NodeModuleDeps) => {
         return command
       },
     }),
+    commands: nodeCommands({ db, caSha256: deps.ca.sha256, agentUrl: deps.agentUrl }),
     ca: deps.ca,
     auth,
     enrolment: createEnrolment(db, deps.ca),

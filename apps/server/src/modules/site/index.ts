@@ -5,8 +5,10 @@ import type { WithConfigChange } from '../../platform/config-change.ts'
 import type { Db } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { page } from '../../platform/page.ts'
+import type { Command } from '../../platform/part.ts'
 import { iso, row, rows } from '../../platform/query.ts'
 import { deleteSites, enableSites, rollbackSite } from './change.ts'
+import { demoCommand } from './demo.ts'
 import { listSites } from './list.ts'
 import { presentInfo, SELECT_SITE, type SiteListRow } from './present.ts'
 import { saveSite } from './save.ts'
@@ -27,7 +29,10 @@ type SiteIds =
   | 'site.history'
   | 'site.rollback'
 
-export const createSiteModule = (deps: SiteModuleDeps): { handlers: Handlers<SiteIds> } => ({
+export const createSiteModule = (
+  deps: SiteModuleDeps,
+): { handlers: Handlers<SiteIds>; commands: Record<string, Command> } => ({
+  commands: { demo: demoCommand(deps) },
   handlers: {
     'site.list': (query) => listSites(deps.db, query),
     'site.info': async ({ id }) => {
