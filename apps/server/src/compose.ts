@@ -6,7 +6,9 @@ import { type App, createApp } from './http/server.ts'
 import { svgGenerator } from './modules/identity/captcha.ts'
 import { createHasher } from './modules/identity/hasher.ts'
 import { createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
+import { createIngest } from './modules/ingest/index.ts'
 import { createSettingsModule, type SettingsModule } from './modules/settings/index.ts'
+import { createPlane, type Plane } from './plane.ts'
 import { type Bus, openBus } from './platform/bus.ts'
 import type { AllHandlers } from './platform/caller.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
@@ -40,6 +42,7 @@ export interface Built {
   context: Context
   identity: IdentityModule
   settings: SettingsModule
+  plane: Plane
   parts: readonly Part[]
 }
 
@@ -47,7 +50,7 @@ export const MIGRATIONS = join(import.meta.dirname, '../migrations')
 
 /** Operations whose modules are not part of this build yet; the start refuses any other without a handler. */
 export const PENDING: ReadonlySet<string> = new Set(
-  operations.map((op) => op.id).filter((id) => /^(?:node|group|site|cert|cache|push|overview)\./.test(id)),
+  operations.map((op) => op.id).filter((id) => /^overview\./.test(id)),
 )
 
 /** Opens what the modules stand on. `clock` and `log` come from outside so that tests can set them. */
@@ -75,8 +78,9 @@ export const buildParts = (context: Context): Built => {
     generateCaptcha: svgGenerator,
     adminPassword: env.TIDEGATE_ADMIN_PASSWORD,
   })
+  const plane = createPlane({ ...context, ingest: createIngest({ pool: database.pool, clock }) })
   const settings = createSettingsModule({ db, clock, version: VERSION, captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA })
-  return { context, identity, settings, parts: [identity, settings] }
+  return { context, identity, settings, plane, parts: [identity, settings, plane.part] }
 }
 
 /** All parts' handlers; throws when an operation has none, or two. */

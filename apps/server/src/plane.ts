@@ -1,7 +1,7 @@
 /** Puts the parts together that bring configuration to nodes: sites, certificates, purges, publish, nodes and the agents' port. */
 import { type AgentPort, openAgentPort } from './agent-port/server.ts'
 import { createCertModule } from './modules/cert/index.ts'
-import { createNodeModule, openCa } from './modules/node/index.ts'
+import { type Ca, createNodeModule, openCa } from './modules/node/index.ts'
 import { createPublishModule, type PublishModuleDeps } from './modules/publish/index.ts'
 import { createPurgeModule } from './modules/purge/index.ts'
 import { createSiteModule } from './modules/site/index.ts'
@@ -32,8 +32,8 @@ export interface PlaneDeps {
   seam?: PublishModuleDeps['seam']
 }
 
-/** Builds the modules and the part; opening the CA is the one thing that needs the database at once. */
-export const createPlane = async (deps: PlaneDeps) => {
+/** Builds the modules and the part; nothing is asked of the database before the part is started or used. */
+export const createPlane = (deps: PlaneDeps) => {
   const { env, log, clock, database, bus, secrets } = deps
   const { db } = database
   const allowPrivateOrigins = env.TIDEGATE_ALLOW_PRIVATE_ORIGINS
@@ -46,12 +46,16 @@ export const createPlane = async (deps: PlaneDeps) => {
   const site = createSiteModule({ db, withConfigChange, allowPrivateOrigins })
   const cert = createCertModule({ db, withConfigChange, secrets, clock })
   const purge = createPurgeModule({ db, withConfigChange, feedbackOfChange: publish.feedbackOfChange })
-  const ca = await openCa(db, secrets, clock)
+  let opened: Promise<Ca> | undefined
+  const ca = () => {
+    opened ??= openCa(db, secrets, clock)
+    return opened
+  }
   const nodeFilesDir = env.TIDEGATE_NODE_FILES
   const node = createNodeModule({ database, bus, clock, log, ca, nodeFilesDir, agentUrl })
-  const openPort = () =>
+  const openPort = async () =>
     openAgentPort(
-      { ...node, log, clock, deltas: publish.deltas, acks: publish.acks, ingest: deps.ingest },
+      { ...node, ca: await ca(), log, clock, deltas: publish.deltas, acks: publish.acks, ingest: deps.ingest },
       {
         bind: env.TIDEGATE_BIND,
         port: env.TIDEGATE_AGENT_PORT,
@@ -81,7 +85,7 @@ export const createPlane = async (deps: PlaneDeps) => {
   }
   return { part, publish, site, cert, purge, node, agentUrl, streams: () => port?.streams() ?? 0 }
 }
-export type Plane = Awaited<ReturnType<typeof createPlane>>
+export type Plane = ReturnType<typeof createPlane>
 
 /** An address to connect to, for one that is only good for listening. */
 const localHost = (bind: string): string => {

@@ -51,7 +51,7 @@ export const openPlane = async (options: Options = {}) => {
   const database = openDatabase(data.appUrl, () => {})
   const bus = await openBus(data.appUrl, log)
   const batches = new Map<string, number>()
-  const plane = await createPlane({
+  const plane = createPlane({
     env: {
       TIDEGATE_AGENT_PORT: 0,
       TIDEGATE_ALLOW_PRIVATE_ORIGINS: options.allowPrivateOrigins ?? false,
@@ -74,7 +74,7 @@ export const openPlane = async (options: Options = {}) => {
   await plane.part.start?.(new Set(options.roles ?? ['api', 'worker', 'ingest']))
   const handlers = plane.part.handlers as AllHandlers
   const port = plane.part.ports?.().agent ?? 0
-  const ca = plane.node.ca.certPem
+  const ca = (await plane.node.ca()).certPem
   const never = new AbortController().signal
   const run = <Id extends keyof AllHandlers>(id: Id, input: Parameters<AllHandlers[Id]>[0]) =>
     (handlers[id] as (i: unknown, c: Caller, s: AbortSignal) => ReturnType<AllHandlers[Id]>)(input, ADMIN, never)
@@ -112,7 +112,7 @@ export const openPlane = async (options: Options = {}) => {
     enroll,
     issueToken,
     save: (input: object) =>
-      run('site.save', siteIn.parse({ originProtocol: 'http', origins: [{ host: '192.0.2.1' }], ...input })),
+      run('site.save', siteIn.parse({ originProtocol: 'http', origins: [{ host: 'origin.example' }], ...input })),
     query: async <T>(text: string, values: unknown[] = []) => (await database.pool.query(text, values)).rows as T[],
     stop,
     close: async () => {

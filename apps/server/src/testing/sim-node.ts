@@ -1,7 +1,6 @@
 /** A node as the control plane sees it: real TLS, real certificates, the real protocol; only the engine is left out. */
 import { generateKeyPairSync } from 'node:crypto'
 import { type Agent, Agent as HttpsAgent, request } from 'node:https'
-import { createInterface } from 'node:readline'
 import { gunzipSync } from 'node:zlib'
 import 'reflect-metadata'
 import { webcrypto } from 'node:crypto'
@@ -95,8 +94,14 @@ export const simNode = (port: number, ca: string, credentials: Credentials): Sim
         outgoing.on('response', resolve)
         outgoing.on('error', reject)
       })
+      response.on('error', () => {})
       try {
-        for await (const line of createInterface({ input: response })) yield JSON.parse(line) as StreamEvent
+        let rest = ''
+        for await (const chunk of response as AsyncIterable<Buffer>) {
+          const lines = (rest + chunk.toString()).split('\n')
+          rest = lines.pop() ?? ''
+          for (const line of lines) yield JSON.parse(line) as StreamEvent
+        }
       } finally {
         outgoing.destroy()
       }

@@ -4,12 +4,13 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '../../platform/db.ts'
 import type { Command } from '../../platform/part.ts'
 import { row, rows } from '../../platform/query.ts'
+import type { Ca } from './ca.ts'
 import { ensureNode, issueToken } from './enrol.ts'
 import { type NodeRecord, presentNode, SELECT_NODE } from './present.ts'
 
 export interface NodeCommandDeps {
   db: Db
-  caSha256: string
+  ca(): Promise<Ca>
   agentUrl(): string
 }
 
@@ -24,7 +25,7 @@ export const nodeCommands = (deps: NodeCommandDeps): Record<string, Command> => 
 })
 
 const enrollToken: (deps: NodeCommandDeps, ...rest: Parameters<Command>) => Promise<number> = async (
-  { db, caSha256, agentUrl },
+  { db, ca, agentUrl },
   args,
   print,
 ) => {
@@ -41,6 +42,7 @@ const enrollToken: (deps: NodeCommandDeps, ...rest: Parameters<Command>) => Prom
     print(JSON.stringify({ error: 'no such group' }))
     return 2
   }
+  const caSha256 = (await ca()).sha256
   const answer = await db.transaction(async (tx) => {
     const node = await ensureNode(tx, values.name, groupId)
     const token = node.enrolled && !values.replace ? '' : (await issueToken(tx, null, node.id, groupId)).token

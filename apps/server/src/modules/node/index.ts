@@ -24,8 +24,8 @@ export interface NodeModuleDeps {
   bus: Bus
   clock: Clock
   log: Log
-  /** From openCa. */
-  ca: Ca
+  /** openCa, once: the database may not be there when modules are built. */
+  ca(): Promise<Ca>
   /** TIDEGATE_NODE_FILES */
   nodeFilesDir: string | undefined
   /** Address of the agents' port as nodes reach it, e.g. https://cdn.example:8444; known once the port is open. */
@@ -41,12 +41,12 @@ export const createNodeModule = (deps: NodeModuleDeps) => {
     handlers: nodeHandlers({
       db,
       installCommand: async (token) => {
-        const command = await installCommand(files, deps.agentUrl(), deps.ca.sha256, token)
+        const command = await installCommand(files, deps.agentUrl(), (await deps.ca()).sha256, token)
         if (command === null) throw new AppError('unavailable')
         return command
       },
     }),
-    commands: nodeCommands({ db, caSha256: deps.ca.sha256, agentUrl: deps.agentUrl }),
+    commands: nodeCommands({ db, ca: deps.ca, agentUrl: deps.agentUrl }),
     ca: deps.ca,
     auth,
     enrolment: createEnrolment(db, deps.ca),
