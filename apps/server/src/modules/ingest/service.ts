@@ -47,26 +47,36 @@ export const startIngestService = (deps: IngestServiceDeps): IngestService => {
     await ensureAnalyticsSchema(store)
     schemaDone = true
   }
-  const ship = async () => {
+  const ship = async (): Promise<boolean> => {
     try {
       await ready()
-      const { refused } = await shipLines({ pool, store })
+      const { refused, more } = await shipLines({ pool, store })
       if (refused > 0) log.error({ refused }, 'the analytics store refused batches as unreadable')
       // Every round: another process may have noted an error that is over.
       await noteStore(pool, null, clock.now())
       if (down) log.info('the analytics store takes lines again')
       down = false
+      if (more) await bound()
+      return more
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       if (!down) log.warn({ err: message }, 'the analytics store does not take lines; they wait')
       down = true
       await noteStore(pool, message || 'unreachable', clock.now())
-      const dropped = await boundQueue(pool, maxRawBytes)
-      if (dropped > 0) log.warn({ dropped }, 'oldest raw lines dropped: too many wait for the analytics store')
+      // Its tables may be gone when it comes back.
+      schemaDone = false
+      await bound()
       throw error
     }
   }
-  const fold = async () => void (await foldCounters(pool, timeZone()))
+  const bound = async () => {
+    const dropped = await boundQueue(pool, maxRawBytes)
+    if (dropped > 0) log.warn({ dropped }, 'oldest raw lines dropped: too many wait for the analytics store')
+  }
+  const fold = async () => {
+    await foldCounters(pool, timeZone())
+    return false
+  }
   const loops = [
     loop(fold, {
       every: FOLD_MS,
@@ -95,14 +105,19 @@ const closeQuietly = (store: Analytics) => store.close().catch(() => {})
 /** Idle rounds are this much rarer than rounds that somebody woke. */
 const IDLE_FACTOR = 10
 
-/** Runs `work` at once, then again `every` ms after it was woken, at the latest after ten times that; after an error `retry` ms later. */
+/**
+ * Runs `work` at once, then again at once while it says that there is more, `every` ms after it was woken, at the latest after ten times that;
+ * after an error `retry` ms later.
+ */
 const loop = (
-  work: () => Promise<void>,
+  work: () => Promise<boolean>,
   { every, retry, onError }: { every: number; retry: number; onError: (error: unknown) => void },
 ) => {
   let stopped = false
   let timer: NodeJS.Timeout | undefined
   let woken = false
+  /** A wake-up shortens the pause only then: it must not put off a round again and again, nor hurry a retry. */
+  let idle = false
   let running: Promise<void> = Promise.resolve()
 
   const plan = (ms: number) => {
@@ -115,17 +130,16 @@ const loop = (
   }
   const round = async () => {
     woken = false
-    let failed = false
+    let pause = retry
     try {
-      await work()
+      const more = await work()
+      pause = more ? 0 : woken ? every : every * IDLE_FACTOR
     } catch (error) {
-      failed = true
       onError(error)
     }
-    idle = !failed && !woken
-    plan(failed ? retry : woken ? every : every * IDLE_FACTOR)
+    idle = pause === every * IDLE_FACTOR
+    plan(pause)
   }
-  let idle = false
   running = round()
   return {
     wake: () => {

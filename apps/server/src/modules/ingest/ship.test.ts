@@ -123,7 +123,7 @@ it('gives up a batch that the store cannot read, counts it, and ships those besi
   await createIngest({ pool, clock: systemClock })(2 ** 40, bad)
   await pool.query(`UPDATE ingest_raw SET body = $1 WHERE lines = 1`, [gzipSync('{"ts":"never","site":[]}\n')])
   await send(20)
-  expect(await shipLines({ pool, store })).toEqual({ batches: 2, refused: 1 })
+  expect(await shipLines({ pool, store })).toEqual({ batches: 2, refused: 1, more: false })
   expect([await stored(), await waiting()]).toEqual([30, 0])
   expect(await readIngestState(pool)).toMatchObject({ refused: 1 })
 })

@@ -31,7 +31,12 @@ export interface ShipResult {
   batches: number
   /** Batches whose lines the store calls unreadable; they are out of the queue and counted. */
   refused: number
+  /** Something is left: the call ended after some blocks, so that its caller can look at the queue and at whether it shall stop. */
+  more: boolean
 }
+
+/** Blocks of one call. */
+const BLOCKS = 20
 
 const MARKED = `SELECT seq, shipment AS token, body FROM ingest_raw
   WHERE shipment = (SELECT shipment FROM ingest_raw WHERE shipment IS NOT NULL ORDER BY shipment, seq LIMIT 1) ORDER BY seq`
@@ -44,17 +49,17 @@ const MARK = `WITH next AS (
   ), token AS MATERIALIZED (SELECT gen_random_uuid() AS id)
   UPDATE ingest_raw SET shipment = token.id FROM next, token WHERE ingest_raw.seq = next.seq`
 
-/** Ships until the queue is empty. Answers zeros when another process is at it. Throws when the store cannot take lines now. */
+/** Ships until the queue is empty or for a number of blocks. Answers zeros when another process is at it. Throws when the store cannot take lines now. */
 export const shipLines = async ({ pool, store, onInserted }: ShipDeps): Promise<ShipResult> => {
   const client = await pool.connect()
   let broken = true
   try {
     const { rows } = await client.query<{ got: boolean }>('SELECT pg_try_advisory_lock($1) AS got', [LOCK])
-    const result: ShipResult = { batches: 0, refused: 0 }
-    while (rows[0]?.got) {
+    const result: ShipResult = { batches: 0, refused: 0, more: rows[0]?.got ?? false }
+    for (let n = 0; n < BLOCKS && result.more; n++) {
       const block = await nextBlock(client)
-      if (!block) break
-      await shipBlock(client, store, block, result, onInserted)
+      result.more = block !== undefined
+      if (block) await shipBlock(client, store, block, result, onInserted)
     }
     if (rows[0]?.got) await client.query('SELECT pg_advisory_unlock($1)', [LOCK])
     broken = false
