@@ -5,7 +5,8 @@ import { Refusal, say } from './progress.mjs'
 import { run } from './run.mjs'
 
 const entries = {
-  server: 'apps/server/src/main.ts',
+  // Finds its migrations in `../migrations`, as its sources do; dist/server.mjs is the door to it.
+  'server/main': 'apps/server/src/main.ts',
   agent: 'apps/agent/src/main.ts',
   launcher: 'apps/launcher/src/main.ts',
   admin: 'apps/launcher/src/admin.ts',
@@ -91,8 +92,10 @@ async function bundle(root) {
     },
     logLevel: 'warning',
   })
-  const migrations = join(root, 'apps/server/migrations')
-  if (existsSync(migrations)) cpSync(migrations, join(root, 'dist', 'migrations'), { recursive: true })
+  writeFileSync(join(root, 'dist', 'server.mjs'), "import './server/main.mjs'\n")
+  const migrations = join(root, 'dist', 'migrations')
+  rmSync(migrations, { recursive: true, force: true })
+  cpSync(join(root, 'apps/server/migrations'), migrations, { recursive: true })
 }
 
 async function buildConsole(root) {

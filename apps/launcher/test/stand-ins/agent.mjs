@@ -9,7 +9,8 @@ if (!existsSync(identity)) {
   writeFileSync(identity, '{}')
 }
 appendFileSync(join(env.TIDEGATE_NODE_DIR, 'agent-env.jsonl'), `${JSON.stringify(env)}\n`)
-writeFileSync(join(env.TIDEGATE_NODE_DIR, 'status.json'), JSON.stringify({ revision: 1, engineUp: true }))
+const status = { revision: 1, engineUp: true, agentPid: process.pid, httpPort: 8081, httpsPort: 8443 }
+writeFileSync(join(env.TIDEGATE_NODE_DIR, 'status.json'), JSON.stringify(status))
 process.on('SIGTERM', () => {
   appendFileSync(join(env.TIDEGATE_NODE_DIR, '..', 'stops.txt'), 'agent\n')
   process.exit(0)
