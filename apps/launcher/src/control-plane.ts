@@ -32,6 +32,7 @@ export function controlPlane(
 ): ControlPlane {
   const bundle = join(settings.root, 'dist', 'server.mjs')
   const consoleDir = join(settings.root, 'dist', 'console')
+  const nodeFiles = join(settings.root, 'dist', 'node')
   const portsFile = join(settings.runDir, 'ports.json')
   let ports = { http: Number(settings.httpPort), agent: Number(settings.agentPort) }
   let scheme: 'http' | 'https' = 'http'
@@ -48,6 +49,7 @@ export function controlPlane(
     // Once chosen, a port stays over restarts: the node has its address.
     TIDEGATE_HTTP_PORT: String(ports.http),
     TIDEGATE_AGENT_PORT: String(ports.agent),
+    ...(existsSync(nodeFiles) ? { TIDEGATE_NODE_FILES: nodeFiles } : {}),
     ...(existsSync(consoleDir) ? { TIDEGATE_CONSOLE_DIR: consoleDir } : {}),
     ...(settings.demo ? { TIDEGATE_ALLOW_PRIVATE_ORIGINS: '1' } : {}),
     ...(admin.password ? { TIDEGATE_ADMIN_PASSWORD: admin.password } : {}),
