@@ -1,6 +1,17 @@
 /** A real nginx with the edge's Lua in a directory of its own, driven through its admin socket as the agent does it. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -94,13 +105,17 @@ export class Edge {
   async launch(): Promise<void> {
     const sockets = edgeSockets(join(this.dir, 'r'))
     for (const path of [sockets.admin, sockets.inner]) rmSync(path, { force: true })
-    const command = nginxCommand(
-      this.params!.engine,
-      join(this.dir, 'nginx.conf'),
-      join(this.dir, 'error.log'),
-      'start',
-    )
-    const child = spawn(command.file, command.args, { env: { ...process.env, ...command.env }, stdio: 'inherit' })
+    const paths = {
+      conf: join(this.dir, 'nginx.conf'),
+      errorLog: join(this.dir, 'error.log'),
+      runtimeDir: join(this.dir, 'r'),
+    }
+    const command = nginxCommand(this.params!.engine, paths, 'start')
+    const child = spawn(command.file, command.args, {
+      cwd: command.cwd,
+      env: { ...process.env, ...command.env },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
     this.child = child
     await waitFor('nginx', async () => {
       if (child.exitCode !== null) throw new Error(`nginx ended: ${this.errorLog()}`)
@@ -121,8 +136,25 @@ export class Edge {
     await ended
   }
 
+  /** Processes of this nginx that outlived its master: the cache's helpers do. */
+  orphans(): number[] {
+    const runtimeDir = join(this.dir, 'r')
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number)
+      .filter((pid) => {
+        try {
+          const title = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+          return title.startsWith('nginx: ') && readlinkSync(`/proc/${pid}/cwd`) === runtimeDir
+        } catch {
+          return false
+        }
+      })
+  }
+
   async destroy(): Promise<void> {
     await this.end('SIGTERM')
+    for (const pid of this.orphans()) process.kill(pid, 'SIGKILL')
     await this.log.close()
     rmSync(this.dir, { recursive: true, force: true })
   }

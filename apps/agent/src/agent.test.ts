@@ -25,7 +25,10 @@ afterEach(async () => {
 })
 
 const acknowledged = (revision: number) =>
-  until(() => `acknowledgement of ${revision}\n${node.output.slice(-3000)}`, () => plane.acknowledged(revision))
+  until(
+    () => `acknowledgement of ${revision}\n${node.output.slice(-3000)}`,
+    () => plane.acknowledged(revision),
+  )
 
 describe('configuration on its way to the engine', () => {
   it('enrols, pulls, applies, probes and acknowledges; a change is live without a reload [N2 N12]', async () => {

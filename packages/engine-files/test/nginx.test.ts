@@ -83,8 +83,16 @@ describe('nginx.conf', () => {
         trustedCa: at('c'),
       }
       writeFileSync(at('nginx.conf'), renderNginxConf(params))
-      const command = nginxCommand(params.engine, at('nginx.conf'), at('error.log'), 'test')
-      execFileSync(command.file, command.args, { env: { ...process.env, ...command.env }, stdio: 'pipe' })
+      const command = nginxCommand(
+        params.engine,
+        { conf: at('nginx.conf'), errorLog: at('error.log'), runtimeDir: at('r') },
+        'test',
+      )
+      execFileSync(command.file, command.args, {
+        cwd: command.cwd,
+        env: { ...process.env, ...command.env },
+        stdio: 'pipe',
+      })
       expect(readFileSync(at('error.log'), 'utf8')).not.toContain('[emerg]')
     } finally {
       rmSync(dir, { recursive: true })

@@ -46,6 +46,7 @@ const statusFile = z.object({
   droppedLines: z.int(),
   spoolBytes: z.int(),
   unresolvedOrigins: z.array(z.string()),
+  agentPid: z.int(),
 })
 export type NodeStatus = z.infer<typeof statusFile>
 export type Answer = Readonly<{ status: number; headers: NodeJS.Dict<string | string[]>; body: string }>
@@ -125,13 +126,13 @@ export class NodeUnderTest {
     return statusFile.parse(JSON.parse(await readFile(join(this.nodeDir, 'status.json'), 'utf8')))
   }
 
-  /** Waits until status.json says what is wanted. */
+  /** Waits until status.json, as the running agent writes it, says what is wanted. */
   async untilStatus(what: string, holds: (status: NodeStatus) => boolean, ms?: number): Promise<NodeStatus> {
     return until(
       () => `${what}\n${this.output.slice(-2000)}`,
       async () => {
         const status = await this.status().catch(() => undefined)
-        return status !== undefined && holds(status) && status
+        return status !== undefined && status.agentPid === this.pid && holds(status) && status
       },
       ms,
     )
