@@ -21,6 +21,14 @@ export interface ShipDeps {
   onInserted?: (token: string) => Promise<void> | void
 }
 
+/** The analytics store cannot be reached or cannot take lines now: they are to be sent again later. */
+export class StoreAway extends Error {
+  constructor(cause: unknown) {
+    super((cause instanceof Error && cause.message) || String(cause) || 'unreachable', { cause })
+    this.name = 'StoreAway'
+  }
+}
+
 interface Block {
   token: string
   rows: { seq: number; body: Buffer }[]
@@ -49,7 +57,7 @@ const MARK = `WITH next AS (
   ), token AS MATERIALIZED (SELECT gen_random_uuid() AS id)
   UPDATE ingest_raw SET shipment = token.id FROM next, token WHERE ingest_raw.seq = next.seq`
 
-/** Ships until the queue is empty or for a number of blocks. Answers zeros when another process is at it. Throws when the store cannot take lines now. */
+/** Ships until the queue is empty or for a number of blocks. Answers zeros when another process is at it. Throws StoreAway when the store cannot take lines now. */
 export const shipLines = async ({ pool, store, onInserted }: ShipDeps): Promise<ShipResult> => {
   const client = await pool.connect()
   let broken = true
@@ -94,7 +102,7 @@ const shipBlock = async (
   try {
     await store.insert('request_log', lines, block.token)
   } catch (error) {
-    if (!(error instanceof BlockRefused)) throw error
+    if (!(error instanceof BlockRefused)) throw new StoreAway(error)
     result.refused += await setApart(client, block, error)
     return
   }
