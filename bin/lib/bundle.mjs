@@ -4,7 +4,13 @@ import { join, relative } from 'node:path'
 import { Refusal, say } from './progress.mjs'
 import { run } from './run.mjs'
 
-const entries = { server: 'apps/server', agent: 'apps/agent', launcher: 'apps/launcher', chdb: 'apps/chdb' }
+const entries = {
+  server: 'apps/server/src/main.ts',
+  agent: 'apps/agent/src/main.ts',
+  launcher: 'apps/launcher/src/main.ts',
+  admin: 'apps/launcher/src/admin.ts',
+  chdb: 'apps/chdb/src/main.ts',
+}
 
 /** Packages that read files beside themselves or are native code: they are loaded from node_modules. */
 const external = [
@@ -67,7 +73,7 @@ function filesOf(path) {
 async function bundle(root) {
   const { build } = await import('esbuild')
   const entryPoints = Object.entries(entries)
-    .map(([out, app]) => ({ out, in: join(root, app, 'src', 'main.ts') }))
+    .map(([out, file]) => ({ out, in: join(root, file) }))
     .filter((entry) => existsSync(entry.in))
   await build({
     entryPoints,
@@ -81,7 +87,7 @@ async function bundle(root) {
     external,
     // CommonJS packages inside an ES module still call require.
     banner: {
-      js: "import { createRequire as __require } from 'node:module';const require = __require(import.meta.url);",
+      js: "import { createRequire as requireFrom } from 'node:module';const require = requireFrom(import.meta.url);",
     },
     logLevel: 'warning',
   })

@@ -54,8 +54,10 @@ export class Edge {
     this.httpsPort = httpsPort!
     const at = (name: string) => join(this.dir, name)
     const dirs = { runtimeDir: at('r'), stateDir: at('state'), cacheDir: at('cache'), tempDir: at('temp') }
-    const workerUser = chooseWorkerUser(process.getuid!(), [dirs.runtimeDir, dirs.cacheDir, dirs.tempDir], (path) =>
-      statSync(path, { throwIfNoEntry: false })?.mode ?? null,
+    const workerUser = chooseWorkerUser(
+      process.getuid!(),
+      [dirs.runtimeDir, dirs.cacheDir, dirs.tempDir],
+      (path) => statSync(path, { throwIfNoEntry: false })?.mode ?? null,
     )
     for (const entry of edgeDirs(dirs)) {
       mkdirSync(entry.path, { mode: entry.mode })
@@ -92,7 +94,12 @@ export class Edge {
   async launch(): Promise<void> {
     const sockets = edgeSockets(join(this.dir, 'r'))
     for (const path of [sockets.admin, sockets.inner]) rmSync(path, { force: true })
-    const command = nginxCommand(this.params!.engine, join(this.dir, 'nginx.conf'), join(this.dir, 'error.log'), 'start')
+    const command = nginxCommand(
+      this.params!.engine,
+      join(this.dir, 'nginx.conf'),
+      join(this.dir, 'error.log'),
+      'start',
+    )
     const child = spawn(command.file, command.args, { env: { ...process.env, ...command.env }, stdio: 'inherit' })
     this.child = child
     await waitFor('nginx', async () => {
@@ -149,9 +156,15 @@ export class Edge {
     this.revision += 1
     const answer = await this.admin('/apply', JSON.stringify({ revision: this.revision, full, items }))
     const applied = engineApplied.parse(JSON.parse(answer.body))
+    if (full) {
+      const named = new Set(items.map((item) => `${item.kind} ${item.key}`))
+      for (const [name, item] of this.inForce) if (item.kind !== 'purge' && !named.has(name)) this.inForce.delete(name)
+    }
     const refused = new Set(applied.refused.map((item) => `${item.kind} ${item.key}`))
     for (const item of items) {
       if (refused.has(`${item.kind} ${item.key}`)) continue
+      const before = this.inForce.get(`${item.kind} ${item.key}`)
+      if (item.kind === 'purge' && before?.kind === 'purge' && before.body!.generation > item.body!.generation) continue
       if (item.body === null) this.inForce.delete(`${item.kind} ${item.key}`)
       else this.inForce.set(`${item.kind} ${item.key}`, item)
     }

@@ -65,6 +65,7 @@ export const FIELD_ERRORS = {
   key_mismatch: { zh: '证书与私钥不匹配', en: 'the certificate and the key do not belong together' },
   certificate_expired: { zh: '证书已过期', en: 'the certificate has expired' },
   password_form: { zh: '密码为 4~32 位，不能包含中文', en: 'a password has 4 to 32 characters and no Chinese ones' },
+  password_wrong: { zh: '原密码不正确', en: 'is not your present password' },
   name_form: {
     zh: '名称为 4~32 位字母、数字或 @ . _ -',
     en: 'a name has 4 to 32 letters, digits or @ . _ -',

@@ -23,8 +23,8 @@ export type ApplierOptions = Readonly<{
   store: Store
   admin: EngineAdmin
   resolver: Resolver
-  /** Whether the node's own listener serves exactly this revision within the deadline. */
-  probe: (revision: number, deadlineMs: number) => Promise<boolean>
+  /** What the node's own listener serves instead of this revision when the deadline is over; undefined when it serves it. */
+  probe: (revision: number, deadlineMs: number) => Promise<string | undefined>
   log: Log
 }>
 

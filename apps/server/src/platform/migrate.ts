@@ -59,3 +59,13 @@ const runMissing = async (client: pg.Client, migrations: Migration[]): Promise<s
   }
   return run
 }
+
+/** For /readyz: null when the database is exactly at this release's schema, else what differs. */
+export const pendingMigrations = async (pool: pg.Pool, dir: string): Promise<string | null> => {
+  const { rows } = await pool.query<{ name: string }>('SELECT name FROM schema_migration')
+  const done = new Set(rows.map((row) => row.name))
+  const known = (await readMigrations(dir)).map((m) => m.name)
+  const missing = known.filter((name) => !done.has(name))
+  if (missing.length > 0) return `not run: ${missing.join(', ')}`
+  return done.size > known.length ? 'the database is newer than this release' : null
+}
