@@ -29,9 +29,7 @@ export interface CertModule {
   counts(): Promise<{ total: number; expiring: number; firstEnd: Date | null }>
 }
 
-export const createCertModule = (
-  deps: CertModuleDeps,
-): CertModule => ({
+export const createCertModule = (deps: CertModuleDeps): CertModule => ({
   counts: () => counts(deps),
   handlers: {
     'cert.save': (input, caller) => save(deps, input, caller),

@@ -37,9 +37,7 @@ export interface SiteModule {
   firstDomains(ids: number[]): Promise<Map<number, string>>
 }
 
-export const createSiteModule = (
-  deps: SiteModuleDeps,
-): SiteModule => ({
+export const createSiteModule = (deps: SiteModuleDeps): SiteModule => ({
   counts: () => siteCounts(deps.db),
   firstDomains: (ids) => firstDomains(deps.db, ids),
   commands: { demo: demoCommand(deps) },
