@@ -4,7 +4,14 @@ import { join, relative } from 'node:path'
 import { Refusal, say } from './progress.mjs'
 import { run } from './run.mjs'
 
-const entries = { server: 'apps/server', agent: 'apps/agent', launcher: 'apps/launcher', chdb: 'apps/chdb' }
+const entries = {
+  // Finds its migrations in `../migrations`, as its sources do; dist/server.mjs is the door to it.
+  'server/main': 'apps/server/src/main.ts',
+  agent: 'apps/agent/src/main.ts',
+  launcher: 'apps/launcher/src/main.ts',
+  admin: 'apps/launcher/src/admin.ts',
+  chdb: 'apps/chdb/src/main.ts',
+}
 
 /** Packages that read files beside themselves or are native code: they are loaded from node_modules. */
 const external = [
@@ -23,7 +30,7 @@ export async function buildStale(root) {
   await buildWhen(
     root,
     'bundles',
-    ['apps/server', 'apps/agent', 'apps/launcher', 'apps/chdb', 'packages', 'bin/lib'],
+    ['apps/server', 'apps/agent', 'apps/launcher', 'apps/chdb', 'packages', 'edge/lua', 'bin/lib'],
     bundle,
   )
   if (!existsSync(join(root, 'apps/console/index.html'))) return
@@ -67,7 +74,7 @@ function filesOf(path) {
 async function bundle(root) {
   const { build } = await import('esbuild')
   const entryPoints = Object.entries(entries)
-    .map(([out, app]) => ({ out, in: join(root, app, 'src', 'main.ts') }))
+    .map(([out, file]) => ({ out, in: join(root, file) }))
     .filter((entry) => existsSync(entry.in))
   await build({
     entryPoints,
@@ -81,12 +88,30 @@ async function bundle(root) {
     external,
     // CommonJS packages inside an ES module still call require.
     banner: {
-      js: "import { createRequire as __require } from 'node:module';const require = __require(import.meta.url);",
+      js: "import { createRequire as requireFrom } from 'node:module';const require = requireFrom(import.meta.url);",
     },
     logLevel: 'warning',
   })
-  const migrations = join(root, 'apps/server/migrations')
-  if (existsSync(migrations)) cpSync(migrations, join(root, 'dist', 'migrations'), { recursive: true })
+  writeFileSync(join(root, 'dist', 'server.mjs'), "import './server/main.mjs'\n")
+  const migrations = join(root, 'dist', 'migrations')
+  rmSync(migrations, { recursive: true, force: true })
+  cpSync(join(root, 'apps/server/migrations'), migrations, { recursive: true })
+  await gatherNodeFiles(root)
+}
+
+/** What a new node downloads: the install script, the agent and the edge's Lua. */
+async function gatherNodeFiles(root) {
+  const install = join(root, 'apps/agent/install')
+  const files = join(root, 'dist', 'node')
+  rmSync(files, { recursive: true, force: true })
+  if (!existsSync(join(install, 'install.sh'))) return
+  cpSync(install, files, { recursive: true })
+  cpSync(join(root, 'dist', 'agent.mjs'), join(files, 'agent.mjs'))
+  // The same bytes for the same content: its hash is part of the install script.
+  const steady = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner']
+  const args = [...steady, '-C', join(root, 'edge'), '-cf', join(files, 'edge.tar'), 'lua']
+  const { code, output } = await run('tar', args)
+  if (code !== 0) throw new Refusal(`tar failed:\n${output}`)
 }
 
 async function buildConsole(root) {

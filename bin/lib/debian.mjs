@@ -6,10 +6,12 @@ import { run } from './run.mjs'
 
 const QUIET = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' }
 
+// dpkg's own placeholders.
+const STATUS = ['$', '{db:Status-Abbrev} $', '{Package}\n'].join('')
+
 /** Which of the packages are installed on this machine. */
 async function installed(names) {
-  const format = '$' + '{db:Status-Abbrev} $' + '{Package}\n'
-  const { output } = await run('dpkg-query', ['-W', '-f', format, ...names], { env: QUIET })
+  const { output } = await run('dpkg-query', ['-W', '-f', STATUS, ...names], { env: QUIET })
   return new Set([...output.matchAll(/^ii\s+(\S+)$/gm)].map((match) => match[1]))
 }
 
@@ -52,7 +54,7 @@ async function aptUpdate(options) {
 }
 
 async function everyPackage() {
-  const { output } = await run('dpkg-query', ['-W', '-f', '$' + '{db:Status-Abbrev} $' + '{Package}\n'], { env: QUIET })
+  const { output } = await run('dpkg-query', ['-W', '-f', STATUS], { env: QUIET })
   return new Set([...output.matchAll(/^ii\s+(\S+)$/gm)].map((match) => match[1]))
 }
 
@@ -79,6 +81,7 @@ async function unpackPackages(names, dir) {
   say(`unpacking Debian packages into ${root} (no root rights)`)
   const archives = await downloadPackages(names, dir, true)
   for (const archive of archives) await unpack(archive, root)
+  dropDownloads(dir)
   writeFileSync(stamp, list)
   say('Debian packages are unpacked')
   return root
@@ -120,6 +123,10 @@ async function downloadPackages(names, dir, withDependencies) {
     .map((name) => join(archives, name))
 }
 
+function dropDownloads(dir) {
+  for (const name of ['apt-cache', 'apt-state']) rmSync(join(dir, name), { recursive: true, force: true })
+}
+
 /** Unpacks one package of documentation for the demo; resolves with the folder of its pages. */
 export async function ensurePages(name, folder, dir) {
   const root = join(dir, 'root')
@@ -127,6 +134,7 @@ export async function ensurePages(name, folder, dir) {
   if (existsSync(pages)) return pages
   say(`fetching the demo's web site (${name})`)
   for (const archive of await downloadPackages([name], dir, false)) await unpack(archive, root)
+  dropDownloads(dir)
   if (!existsSync(pages)) throw new Refusal(`${name} has no ${folder}`)
   return pages
 }

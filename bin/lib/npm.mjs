@@ -22,11 +22,18 @@ export async function ensureModules(root) {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
   if (!isInstalled(root, JSON.parse(lock))) {
     say('installing npm packages')
-    const { code, output } = await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: root })
-    if (code !== 0) throw new Refusal(`npm ci failed:\n${output}`)
+    // Not `npm ci`: it refuses a lockfile that lacks other machines' optional packages, which a registry may not have.
+    // This takes the same versions out of the lockfile and leaves it as it is.
+    const args = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund']
+    const { code, output } = await run('npm', args, { cwd: root })
+    if (code !== 0) throw new Refusal(`npm install failed:\n${output}`)
     say('npm packages are installed')
   }
-  writeFileSync(stamp, hash)
+  try {
+    writeFileSync(stamp, hash)
+  } catch {
+    // Modules that belong to somebody else are compared again at the next start.
+  }
 }
 
 /** Whether node_modules already holds what the lockfile names (installed by hand, say). */

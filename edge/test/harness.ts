@@ -1,6 +1,17 @@
 /** A real nginx with the edge's Lua in a directory of its own, driven through its admin socket as the agent does it. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -54,8 +65,10 @@ export class Edge {
     this.httpsPort = httpsPort!
     const at = (name: string) => join(this.dir, name)
     const dirs = { runtimeDir: at('r'), stateDir: at('state'), cacheDir: at('cache'), tempDir: at('temp') }
-    const workerUser = chooseWorkerUser(process.getuid!(), [dirs.runtimeDir, dirs.cacheDir, dirs.tempDir], (path) =>
-      statSync(path, { throwIfNoEntry: false })?.mode ?? null,
+    const workerUser = chooseWorkerUser(
+      process.getuid!(),
+      [dirs.runtimeDir, dirs.cacheDir, dirs.tempDir],
+      (path) => statSync(path, { throwIfNoEntry: false })?.mode ?? null,
     )
     for (const entry of edgeDirs(dirs)) {
       mkdirSync(entry.path, { mode: entry.mode })
@@ -92,8 +105,17 @@ export class Edge {
   async launch(): Promise<void> {
     const sockets = edgeSockets(join(this.dir, 'r'))
     for (const path of [sockets.admin, sockets.inner]) rmSync(path, { force: true })
-    const command = nginxCommand(this.params!.engine, join(this.dir, 'nginx.conf'), join(this.dir, 'error.log'), 'start')
-    const child = spawn(command.file, command.args, { env: { ...process.env, ...command.env }, stdio: 'inherit' })
+    const paths = {
+      conf: join(this.dir, 'nginx.conf'),
+      errorLog: join(this.dir, 'error.log'),
+      runtimeDir: join(this.dir, 'r'),
+    }
+    const command = nginxCommand(this.params!.engine, paths, 'start')
+    const child = spawn(command.file, command.args, {
+      cwd: command.cwd,
+      env: { ...process.env, ...command.env },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
     this.child = child
     await waitFor('nginx', async () => {
       if (child.exitCode !== null) throw new Error(`nginx ended: ${this.errorLog()}`)
@@ -114,8 +136,25 @@ export class Edge {
     await ended
   }
 
+  /** Processes of this nginx that outlived its master: the cache's helpers do. */
+  orphans(): number[] {
+    const runtimeDir = join(this.dir, 'r')
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number)
+      .filter((pid) => {
+        try {
+          const title = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+          return title.startsWith('nginx: ') && readlinkSync(`/proc/${pid}/cwd`) === runtimeDir
+        } catch {
+          return false
+        }
+      })
+  }
+
   async destroy(): Promise<void> {
     await this.end('SIGTERM')
+    for (const pid of this.orphans()) process.kill(pid, 'SIGKILL')
     await this.log.close()
     rmSync(this.dir, { recursive: true, force: true })
   }
@@ -149,9 +188,15 @@ export class Edge {
     this.revision += 1
     const answer = await this.admin('/apply', JSON.stringify({ revision: this.revision, full, items }))
     const applied = engineApplied.parse(JSON.parse(answer.body))
+    if (full) {
+      const named = new Set(items.map((item) => `${item.kind} ${item.key}`))
+      for (const [name, item] of this.inForce) if (item.kind !== 'purge' && !named.has(name)) this.inForce.delete(name)
+    }
     const refused = new Set(applied.refused.map((item) => `${item.kind} ${item.key}`))
     for (const item of items) {
       if (refused.has(`${item.kind} ${item.key}`)) continue
+      const before = this.inForce.get(`${item.kind} ${item.key}`)
+      if (item.kind === 'purge' && before?.kind === 'purge' && before.body!.generation > item.body!.generation) continue
       if (item.body === null) this.inForce.delete(`${item.kind} ${item.key}`)
       else this.inForce.set(`${item.kind} ${item.key}`, item)
     }

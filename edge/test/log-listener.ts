@@ -1,5 +1,5 @@
 /** The agent's side of the log socket (edge/README.md), as far as a test needs it. */
-import { mkdirSync, rmSync, chmodSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { dirname } from 'node:path'
 import { type LogLine, logLine } from '@tidegate/contract/node/log'

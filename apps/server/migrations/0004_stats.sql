@@ -78,4 +78,11 @@ CREATE TABLE rollup_total (LIKE rollup_minute);
 ALTER TABLE rollup_total DROP COLUMN site;
 ALTER TABLE rollup_total ADD PRIMARY KEY (t);
 
+-- The same rows are updated again and again while their minute, hour or day lasts: room for it on their own pages.
+ALTER TABLE rollup_minute SET (fillfactor = 60);
+ALTER TABLE rollup_hour SET (fillfactor = 60);
+ALTER TABLE rollup_day SET (fillfactor = 60);
+ALTER TABLE rollup_node SET (fillfactor = 60);
+ALTER TABLE rollup_total SET (fillfactor = 60);
+
 SELECT grant_app();

@@ -1,42 +1,24 @@
 /** The composition root: the only place where things are built and put together. */
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { operations } from '@tidegate/contract/operations/index'
+import { type Context, closeContext } from './context.ts'
+import { doctorPart } from './doctor.ts'
 import { type App, createApp } from './http/server.ts'
 import { svgGenerator } from './modules/identity/captcha.ts'
 import { createHasher } from './modules/identity/hasher.ts'
 import { createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
 import { createIngest } from './modules/ingest/index.ts'
 import { createSettingsModule, type SettingsModule } from './modules/settings/index.ts'
+import { overviewPart } from './overview-part.ts'
 import { createPlane, type Plane } from './plane.ts'
-import { type Bus, openBus } from './platform/bus.ts'
 import type { AllHandlers } from './platform/caller.ts'
-import { type Clock, systemClock } from './platform/clock.ts'
-import { type Database, openDatabase } from './platform/db.ts'
-import { type Disk, watchDisk } from './platform/disk.ts'
-import type { Env } from './platform/env.ts'
 import { type JobRunner, startJobs } from './platform/jobs.ts'
-import type { Log } from './platform/log.ts'
-import { readMasterKey } from './platform/master-key.ts'
-import { createMetrics, type Metrics } from './platform/metrics.ts'
 import { pendingMigrations } from './platform/migrate.ts'
 import type { Command, Part, Role } from './platform/part.ts'
 import { addProcessMetrics } from './platform/process-metrics.ts'
-import { createSecrets, type Secrets } from './platform/secrets.ts'
 import { consoleTls } from './platform/tls.ts'
+import { statsPart } from './stats-part.ts'
 import { VERSION } from './version.ts'
-
-/** What modules are built from. */
-export interface Context {
-  env: Env
-  log: Log
-  clock: Clock
-  database: Database
-  bus: Bus
-  secrets: Secrets
-  disk: Disk
-  metrics: Metrics
-}
 
 export interface Built {
   context: Context
@@ -47,23 +29,6 @@ export interface Built {
 }
 
 export const MIGRATIONS = join(import.meta.dirname, '../migrations')
-
-/** Operations whose modules are not part of this build yet; the start refuses any other without a handler. */
-export const PENDING: ReadonlySet<string> = new Set(
-  operations.map((op) => op.id).filter((id) => /^overview\./.test(id)),
-)
-
-/** Opens what the modules stand on. `clock` and `log` come from outside so that tests can set them. */
-export const openContext = async (env: Env, log: Log, clock: Clock = systemClock): Promise<Context> => {
-  await mkdir(env.TIDEGATE_DATA, { recursive: true, mode: 0o700 })
-  const secrets = createSecrets(await readMasterKey(env.TIDEGATE_DATA, env.TIDEGATE_MASTER_KEY))
-  const database = openDatabase(env.DATABASE_URL, (error) =>
-    log.warn({ err: error.message }, 'database connection lost'),
-  )
-  const bus = await openBus(env.DATABASE_URL, log)
-  const disk = await watchDisk(env.TIDEGATE_DATA)
-  return { env, log, clock, database, bus, secrets, disk, metrics: createMetrics() }
-}
 
 /** Builds the modules. */
 export const buildParts = (context: Context): Built => {
@@ -78,21 +43,36 @@ export const buildParts = (context: Context): Built => {
     generateCaptcha: svgGenerator,
     adminPassword: env.TIDEGATE_ADMIN_PASSWORD,
   })
-  const plane = createPlane({ ...context, ingest: createIngest({ pool: database.pool, clock }) })
-  const settings = createSettingsModule({ db, clock, version: VERSION, captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA })
-  return { context, identity, settings, plane, parts: [identity, settings, plane.part] }
+  const stats = statsPart(context, () => settings.timeZoneNow())
+  const plane = createPlane({ ...context, ingest: createIngest({ pool: database.pool, clock, onStored: stats.wake }) })
+  const settings = createSettingsModule({
+    db,
+    clock,
+    version: VERSION,
+    captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
+    pushCounts: plane.publish.pushCounts,
+  })
+  const parts: Part[] = [
+    identity,
+    settings,
+    plane.part,
+    stats,
+    overviewPart(context, plane, () => settings.timeZoneNow()),
+    doctorPart(context, ({ database: { pool } }) => pendingMigrations(pool, MIGRATIONS)),
+  ]
+  return { context, identity, settings, plane, parts }
 }
 
 /** All parts' handlers; throws when an operation has none, or two. */
-export const mergeHandlers = (parts: readonly Part[], pending = PENDING): Partial<AllHandlers> => {
+export const mergeHandlers = (parts: readonly Part[]): AllHandlers => {
   const all: Partial<AllHandlers> = {}
   for (const part of parts)
     for (const id of Object.keys(part.handlers ?? {}))
       if (id in all) throw new Error(`operation ${id} has two handlers`)
       else Object.assign(all, { [id]: part.handlers?.[id as keyof AllHandlers] })
-  const missing = operations.filter((op) => !(op.id in all) && !pending.has(op.id)).map((op) => op.id)
+  const missing = operations.filter((op) => !(op.id in all)).map((op) => op.id)
   if (missing.length > 0) throw new Error(`operations without a handler: ${missing.join(', ')}`)
-  return all
+  return all as AllHandlers
 }
 
 /** The HTTP server over the built parts. */
@@ -131,8 +111,8 @@ export interface Running {
 
 /** Starts what the roles ask for; `stop` ends it in the opposite order. */
 export const start = async (built: Built, roles: ReadonlySet<Role>): Promise<Running> => {
-  const { env, log, database, bus, disk, metrics } = built.context
-  const endings: (() => Promise<void> | void)[] = [() => database.close(), () => bus.close(), () => disk.stop()]
+  const { env, log, database, metrics } = built.context
+  const endings: (() => Promise<void> | void)[] = [() => closeContext(built.context)]
   endings.push(addProcessMetrics(metrics, database.pool))
   const ports: Record<string, number> = {}
   const stop = async () => {

@@ -6,7 +6,8 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Built, buildParts, commandsOf, MIGRATIONS, openContext, start } from './compose.ts'
+import { buildParts, commandsOf, MIGRATIONS, start } from './compose.ts'
+import { closeContext, openContext } from './context.ts'
 import { type Env, readEnv } from './platform/env.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
@@ -33,12 +34,6 @@ const writePorts = async (dir: string, ports: object) => {
   const file = join(dir, 'ports.json')
   await writeFile(`${file}.new`, `${JSON.stringify(ports)}\n`)
   await rename(`${file}.new`, file)
-}
-
-const closeContext = async ({ context }: Built) => {
-  context.disk.stop()
-  await context.bus.close()
-  await context.database.close()
 }
 
 const serve = async (env: Env, log: Log, roles: ReadonlySet<Role>) => {
@@ -76,7 +71,7 @@ const runCommand = async (env: Env, log: Log, words: readonly string[]): Promise
     }
     return await command(words.slice(name.split(' ').length), print)
   } finally {
-    await closeContext(built)
+    await closeContext(built.context)
   }
 }
 

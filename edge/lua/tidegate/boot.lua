@@ -104,6 +104,7 @@ function _M.master(given)
     store.attach(shared_number.map())
     invalidation.start(settings.cache_dir)
     access.start(settings)
+    inner.start(ngx.md5(settings.probe_secret .. " loop"):sub(1, 8))
     if not ngx.shared.tg_meta:get("loaded") then load_state() end
     epoch = ("%d"):format(ngx.shared.tg_meta:get("epoch"))
     settings.started_at = ngx.shared.tg_meta:get("loaded")

@@ -1,7 +1,7 @@
 --- Certificates by name. In shared memory as DER, cut into leaf, key and issuers: a shared dictionary spends powers of two, and
 -- thousands of certificates share a few issuers. Parsed forms are kept by each worker for the names that are asked for.
 --
--- Keys in tg_certs: "m <key>" fingerprint, names and issuers; "l <key>" leaf; "k <key>" private key; "i <md5>" an issuer;
+-- Keys in tg_certs: "m <key>" fingerprint, names and issuers; "l <key>" leaf; "k <key>" private key after the word of its PEM form; "i <md5>" an issuer;
 -- "n <name>" the keys that cover a name, the one that lasts longest first.
 local ffi = require "ffi"
 local lrucache = require "resty.lrucache"
@@ -33,7 +33,7 @@ local function to_pem(kind, der)
     return ("-----BEGIN %s-----\n%s\n-----END %s-----\n"):format(kind, lines, kind)
 end
 
---- Checks a certificate body: chain and key parse, key fits. nil, detail when not; else leaf, issuers (DER) and the key's DER.
+--- Checks a certificate body: chain and key parse, key fits. nil, detail when not; else the chain's DER and the key as it is stored.
 local function check(body)
     local ders = blocks(body.certPem, "CERTIFICATE")
     if #ders == 0 then return nil, "no certificate in certPem" end
@@ -45,10 +45,10 @@ local function check(body)
     local fits = ffi.C.X509_check_private_key(ffi.C.OPENSSL_sk_value(chain, 0), key)
     ffi.C.ERR_clear_error()
     if fits ~= 1 then return nil, "the key is not the certificate's" end
-    local key_der
-    key_der, err = ssl.priv_key_pem_to_der(body.keyPem)
-    if not key_der then return nil, "keyPem: " .. err end
-    return ders, key_der
+    local kind, text = body.keyPem:match("%-%-%-%-%-BEGIN ([%u ]*PRIVATE KEY)%-%-%-%-%-(.-)%-%-%-%-%-END")
+    local key_der = text and ngx.decode_base64((text:gsub("%s", "")))
+    if not key_der then return nil, "keyPem: no private key in it" end
+    return ders, kind .. "\n" .. key_der
 end
 
 local function describe(key)
@@ -146,7 +146,8 @@ local function load(key, description)
     local chain, err = ssl.parse_pem_cert(table.concat(pem))
     if not chain then return nil, err end
     local private
-    private, err = ssl.parse_pem_priv_key(to_pem("PRIVATE KEY", key_der))
+    local kind, der = key_der:match("^([^\n]*)\n(.*)$")
+    private, err = ssl.parse_pem_priv_key(to_pem(kind, der))
     if not private then return nil, err end
     return { fingerprint = description.fingerprint, chain = chain, key = private }
 end

@@ -9,8 +9,12 @@ local store = require "tidegate.store"
 
 local _M = {}
 
---- So many of our own hops in CDN-Loop (RFC 8586) are no chain of caches but a circle.
-local LOOPS_MOST = 3
+--- So many hops of the platform in CDN-Loop (RFC 8586) are no chain of caches but a circle.
+local HOPS_MOST = 5
+local own_hop
+
+--- `id`: this node's own word in CDN-Loop.
+function _M.start(id) own_hop = "tidegate-" .. id end
 
 local COMPRESSED = {
     ["application/javascript"] = true, ["application/json"] = true, ["application/ld+json"] = true,
@@ -21,8 +25,8 @@ local COMPRESSED = {
 
 local function circles(header)
     if not header then return false end
-    local _, count = header:gsub("tidegate", "")
-    return count >= LOOPS_MOST
+    local _, count = header:gsub("tidegate%-", "")
+    return count >= HOPS_MOST or header:find(own_hop, 1, true) ~= nil
 end
 
 local function scheme_of(origin)
@@ -57,7 +61,8 @@ function _M.plan(site, body)
     end
     local host = origin.hostHeader ~= "" and origin.hostHeader or ngx.var.host
     local sni = origin.sni ~= "" and origin.sni or host:gsub(":%d+$", "")
-    ngx.var.tg_host, ngx.var.tg_sni = host, sni
+    local hops = ngx.var.http_cdn_loop
+    ngx.var.tg_host, ngx.var.tg_sni, ngx.var.tg_loop = host, sni, hops and hops .. ", " .. own_hop or own_hop
     ngx.ctx.plan = {
         site = site,
         order = order,
@@ -70,7 +75,16 @@ function _M.plan(site, body)
     }
 end
 
+--- The last but `back` of a list of nginx's upstream variables ("0.001, -, 0.002").
+local function from_end(list, back)
+    local items = {}
+    for item in (list or ""):gmatch("[^,%s]+") do items[#items + 1] = item end
+    return items[#items - back]
+end
+
+--- Remembers that the origin before the present one failed; an answer, be it an error, is none.
 local function remember_last(plan, code)
+    if from_end(ngx.var.upstream_header_time, 1) ~= "-" then return end
     local elapsed = ngx.now() - plan.since
     pool.failed(plan.order[plan.at].name, code ~= 504 or elapsed <= plan.connect + 0.5)
 end
@@ -81,8 +95,8 @@ function _M.balance()
     if plan.at == 0 then
         if plan.retries > 0 then balancer.set_more_tries(plan.retries) end
     else
-        local state, code = balancer.get_last_failure()
-        if state == "failed" then remember_last(plan, code) end
+        local _, code = balancer.get_last_failure()
+        remember_last(plan, code)
     end
     plan.at = math.min(plan.at + 1, #plan.order)
     plan.since = ngx.now()
@@ -145,15 +159,13 @@ function _M.decide()
     add_vary(headers)
 end
 
-local function last(list) return list and list:match("([^,%s]+)%s*$") end
-
 --- log_by_lua: the balancer is not asked again after the last origin failed, so that failure is remembered here.
 function _M.remember_failure()
     local status = ngx.status
     if (status ~= 502 and status ~= 504) or not ngx.var.upstream_addr then return end
-    if last(ngx.var.upstream_header_time) ~= "-" then return end
-    local name = last(ngx.var.upstream_addr)
-    if name then pool.failed(name, last(ngx.var.upstream_connect_time) == "-") end
+    if from_end(ngx.var.upstream_header_time, 0) ~= "-" then return end
+    local name = from_end(ngx.var.upstream_addr, 0)
+    if name then pool.failed(name, from_end(ngx.var.upstream_connect_time, 0) == "-") end
 end
 
 --- Page for an origin that gave no answer (named location of error_page 502 504).

@@ -48,17 +48,15 @@ end
 
 local function tail_of(status)
     local var = ngx.var
-    local why = var.tg_why
-    if why == "" then why = var.upstream_http_tg_why or "" end
+    local why = var.tg_why ~= "" or var.upstream_http_tg_why ~= nil
     local asked = var.upstream_response_time ~= nil and status ~= "STALE" and status ~= "UPDATING"
     local cache = STATES[status] or (var.tg_pass == "1" and "BYPASS" or "NONE")
-    if why ~= "" then cache = "NONE" end
-    return ('"org":%s,"cache":"%s","oms":%s,"up":%s,"why":%s'):format(asked and sum(var.upstream_bytes_received) or "0", cache,
-        asked and upstream_ms(var.upstream_response_time) or "-1", json_string(asked and var.upstream_http_tg_up or ""),
-        json_string(why))
+    if why then cache = "NONE" end
+    return ('"org":%s,"cache":"%s","oms":%s,"up":%s'):format(asked and sum(var.upstream_bytes_received) or "0", cache,
+        asked and upstream_ms(var.upstream_response_time) or "-1", json_string(asked and var.upstream_http_tg_up or ""))
 end
 
-local HIT_TAIL = '"org":0,"cache":"HIT","oms":-1,"up":"","why":""'
+local HIT_TAIL = '"org":0,"cache":"HIT","oms":-1,"up":""'
 
 local second, stamp = -1, ""
 

@@ -5,6 +5,8 @@ local _M = {}
 local EVERY = 0.2
 local BLOCK_BYTES = 1048576
 local KEPT_BYTES = 8 * 1048576
+--- While the agent is away it is asked for this seldom.
+local AWAY_SECONDS = 2
 local ACK_MS, CONNECT_MS, LAST_MS = 10000, 1000, 2000
 
 local path
@@ -14,6 +16,7 @@ local lines, first, last, bytes = {}, 1, 0, 0
 local dropped, sequence = 0, 0
 local block -- {sequence, text, dropped}: sent and not yet acknowledged
 local busy = false
+local not_before = 0
 
 local function drop_oldest()
     while bytes > KEPT_BYTES and first <= last do
@@ -70,9 +73,11 @@ end
 
 local function tick(premature)
     if busy or (first > last and not block) then return end
+    if ngx.now() < not_before and not premature then return end
     busy = true
     local ok, err = pcall(hand_over, premature and LAST_MS or ACK_MS)
     busy = false
+    if not ok or not err then not_before = ngx.now() + AWAY_SECONDS end
     if not ok then ngx.log(ngx.ERR, "log lines kept: ", err) end
 end
 

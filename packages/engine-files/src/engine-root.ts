@@ -39,13 +39,16 @@ export function enginePaths(root: string, arch: string = process.arch): EnginePa
   }
 }
 
-/** The command line that tests or starts nginx with a rendered file; nginx stays in the foreground. */
+/**
+ * The command line that tests or starts nginx with a rendered file; nginx stays in the foreground. Started in `cwd`, all its
+ * processes can be told from other nginx processes by their working directory, also those that outlive a killed master.
+ */
 export function nginxCommand(
   engine: EnginePaths,
-  confPath: string,
-  errorLog: string,
+  paths: { conf: string; errorLog: string; runtimeDir: string },
   action: 'test' | 'start',
-): { file: string; args: string[]; env: Record<string, string> } {
-  const args = ['-e', errorLog, '-c', confPath]
-  return { file: engine.nginx, args: action === 'test' ? [...args, '-t'] : args, env: engine.env }
+): { file: string; args: string[]; env: Record<string, string>; cwd: string } {
+  const args = ['-e', paths.errorLog, '-c', paths.conf]
+  const cwd = paths.runtimeDir
+  return { file: engine.nginx, args: action === 'test' ? [...args, '-t'] : args, env: engine.env, cwd }
 }

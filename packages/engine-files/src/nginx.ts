@@ -162,15 +162,14 @@ function lua(params: NginxConfParams): string {
 
 /** Variables. A `map` of nothing declares one that costs nothing until Lua sets it. */
 function maps(): string {
-  const declared = ['tg_key', 'tg_pass', 'tg_hsts', 'tg_why', 'tg_scheme', 'tg_host', 'tg_sni']
+  const declared = ['tg_key', 'tg_pass', 'tg_hsts', 'tg_why', 'tg_scheme', 'tg_host', 'tg_sni', 'tg_loop']
   return [
     ...declared.map((name) => `map "" $${name} { default ""; }`),
     `# Several values in one read: what a request asks for, and what decides how it is treated.
-map $http_cdn_loop $tg_loop { default "$http_cdn_loop, tidegate"; "" tidegate; }
 map "" $tg_target { default "$request_method $scheme $host"; }
 map "" $tg_class { default "$http_accept_encoding|$http_upgrade|$http_accept|$http_authorization"; }
 map "" $tg_agent { default "$http_user_agent\\n$http_referer"; }
-map "" $tg_line { default '"rid":"$request_id","ip":"$remote_addr","method":"$request_method","scheme":"$scheme","proto":"$server_protocol","out":$bytes_sent,"in":$request_length,'; }
+map "" $tg_line { default '"rid":"$request_id","ip":"$remote_addr","method":"$request_method","scheme":"$scheme","proto":"$server_protocol","out":$bytes_sent,"in":$request_length,"why":"$tg_why$upstream_http_tg_why",'; }
 map $http_accept_encoding $tg_gzip {
   default "";
   "~*(^|[,\\s])(gzip|\\*)\\s*(;\\s*q=(1|0?\\.[0-9]*[1-9])[0-9.]*\\s*)?(,|$)" gzip;
@@ -341,7 +340,7 @@ ${hidden()}
   proxy_set_header Host $tg_host;
   proxy_set_header Connection $tg_connection;
   proxy_set_header Upgrade $tg_upgrade;
-  proxy_set_header CDN-Loop "$tg_loop";
+  proxy_set_header CDN-Loop $tg_loop;
   proxy_set_header Tg-Cache "";
   location / {
     access_by_lua_block { tidegate.route() }

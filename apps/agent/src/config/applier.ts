@@ -23,8 +23,8 @@ export type ApplierOptions = Readonly<{
   store: Store
   admin: EngineAdmin
   resolver: Resolver
-  /** Whether the node's own listener serves exactly this revision within the deadline. */
-  probe: (revision: number, deadlineMs: number) => Promise<boolean>
+  /** What the node's own listener serves instead of this revision when the deadline is over; undefined when it serves it. */
+  probe: (revision: number, deadlineMs: number) => Promise<string | undefined>
   log: Log
 }>
 
@@ -68,14 +68,8 @@ export function createApplier(options: ApplierOptions): Applier {
       return { live: false, error: `engine: ${errorText(error)}`, applyMs: 0, touched: true }
     }
     if (!applied.ok) return { live: false, error: `engine: ${applied.error}`, applyMs: applied.ms, touched: false }
-    if (!(await options.probe(revision, PROBE_DEADLINE_MS))) {
-      return {
-        live: false,
-        error: 'probe: the listener does not serve the revision',
-        applyMs: applied.ms,
-        touched: true,
-      }
-    }
+    const seen = await options.probe(revision, PROBE_DEADLINE_MS)
+    if (seen !== undefined) return { live: false, error: `probe: ${seen}`, applyMs: applied.ms, touched: true }
     const refusedNames = new Set(applied.refused.map(nameOf))
     const refused = applied.refused.flatMap((refusal): RefusedEntry[] => {
       const resource = plan.resources.get(nameOf(refusal))

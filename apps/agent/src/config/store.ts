@@ -104,8 +104,9 @@ export async function openStore(nodeDir: string, log: Log): Promise<Store> {
   const refused = createRefusedSet()
   const loaded = await load(nodeDir, log)
   let lines = loaded.lines
-  // A file that may not hold what memory holds is written anew by the next commit.
-  let rewrite = loaded.damaged
+  // Files that may not hold what memory holds, or are not there yet (the engine takes a missing journal of purges for a lost
+  // one), are written anew by the next commit.
+  let rewrite = loaded.damaged || loaded.meta === undefined
   let revision = loaded.meta?.revision ?? 0
   let scope = loaded.meta?.scope ?? ''
   for (const change of loaded.changes) snapshot.accept(change)
@@ -151,14 +152,24 @@ export async function openStore(nodeDir: string, log: Log): Promise<Store> {
     }
   }
 
-  async function persist(changes: readonly Change[]): Promise<void> {
+  /** The engine reads line by line and gives a host to one site only: a site that gives hosts up is taken out before others move in. */
+  function leavers(changes: readonly Change[]): Change[] {
+    return changes.flatMap((change): Change[] => {
+      const held = snapshot.get(change.kind, change.key)
+      if (change.kind !== 'site' || held?.kind !== 'site') return []
+      const stays = change.body !== null && held.body.hosts.every((host) => change.body.hosts.includes(host))
+      return stays ? [] : [{ kind: 'site', key: change.key, hash: '', body: null }]
+    })
+  }
+
+  async function persist(changes: readonly Change[], leaving: readonly Change[]): Promise<void> {
     const living = snapshot.count('site') + snapshot.count('cert') + snapshot.count('purge')
     if (rewrite || lines + changes.length - living > Math.max(COMPACT_FROM, living)) {
       await rewriteState(nodeDir, itemsOf, metaNow())
       lines = living
     } else {
-      await appendChanges(stateDir(nodeDir), changes)
-      lines += changes.length
+      await appendChanges(stateDir(nodeDir), [...leaving, ...changes])
+      lines += leaving.length + changes.length
       await writeMeta(stateDir(nodeDir), metaNow())
     }
     rewrite = false
@@ -170,9 +181,10 @@ export async function openStore(nodeDir: string, log: Log): Promise<Store> {
     snapshot,
     refused,
     commit: async (commit) => {
+      const leaving = leavers(commit.changes)
       const undo = accept(commit)
       try {
-        await persist(commit.changes)
+        await persist(commit.changes, leaving)
       } catch (error) {
         undo()
         rewrite = true

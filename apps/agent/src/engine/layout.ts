@@ -44,7 +44,7 @@ export function engineLayout(nodeDir: string, runDir: string): EngineLayout {
     defaultKey: join(nodeDir, 'engine', 'default.key'),
     probeSecretFile: join(nodeDir, 'engine', 'probe.secret'),
     sockets,
-    workerUser: chooseWorkerUser(process.getuid?.() ?? 0, [sockets.log, cacheDir, tempDir], modeOf),
+    workerUser: chooseWorkerUser(process.getuid?.() ?? 0, [runDir, cacheDir, tempDir], modeOf),
   }
 }
 

@@ -7,6 +7,7 @@ import { type EnginePaths, nginxCommand } from '@tidegate/engine-files/engine-ro
 import { z } from 'zod'
 import { readIfExists, writeFileAtomic } from '../files.ts'
 import type { EngineLayout } from './layout.ts'
+import { dismissOrphans } from './orphans.ts'
 import { isAlive, type ProcessId, signalProcess, startTimeOf } from './proc.ts'
 
 const masterFile = z.object({ pid: z.int(), startTime: z.string() })
@@ -43,6 +44,7 @@ export async function noteMaster(layout: EngineLayout, id: ProcessId): Promise<v
 
 /** Starts nginx detached and gives its master. Does not wait until it serves. Throws when it cannot be started at all. */
 export async function startMaster(engine: EnginePaths, layout: EngineLayout): Promise<ProcessId> {
+  await dismissOrphans(layout.errorLog)
   // nginx does not replace the sockets that a killed master has left.
   await rm(layout.sockets.admin, { force: true })
   await rm(layout.sockets.inner, { force: true })

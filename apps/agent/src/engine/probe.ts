@@ -1,6 +1,7 @@
 /** Asks the node's own listener, as a client would, which revision it serves. "Live" means that this has been seen. */
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { errorText } from '../log.ts'
 
 export type ProbeTarget = Readonly<{ host: string; port: number; secret: string }>
 
@@ -39,13 +40,19 @@ export function probeOnce(target: ProbeTarget): Promise<number> {
   })
 }
 
-/** Probes until the listener serves exactly `revision`. False when it does not within `deadlineMs`. */
-export async function probeUntil(target: ProbeTarget, revision: number, deadlineMs: number): Promise<boolean> {
+/** Probes until the listener serves exactly `revision`. After `deadlineMs`: what the last probe saw instead; else undefined. */
+export async function probeUntil(
+  target: ProbeTarget,
+  revision: number,
+  deadlineMs: number,
+): Promise<string | undefined> {
   const deadline = Date.now() + deadlineMs
   for (;;) {
-    const seen = await probeOnce(target).catch(() => -1)
-    if (seen === revision) return true
-    if (Date.now() >= deadline) return false
+    const seen = await probeOnce(target).then(
+      (found) => (found === revision ? undefined : `the listener serves revision ${found}`),
+      errorText,
+    )
+    if (seen === undefined || Date.now() >= deadline) return seen
     await sleep(BETWEEN_MS)
   }
 }

@@ -1,4 +1,5 @@
 /** TLS of the console's port: by certificate and key given, or self-made when bound beyond loopback. */
+import 'reflect-metadata'
 import { webcrypto } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import type { TestDatabase } from '@tidegate/testkit/database'
-import { type Built, buildApp, buildParts, openContext } from '../compose.ts'
+import { type Built, buildApp, buildParts } from '../compose.ts'
+import { closeContext, openContext } from '../context.ts'
 import type { App } from '../http/server.ts'
 import type { Clock } from '../platform/clock.ts'
 import { readEnv } from '../platform/env.ts'
@@ -70,9 +71,8 @@ export const testServer = async (
   const app = await buildApp(built)
   const close = async () => {
     await app.stop()
-    context.disk.stop()
-    await context.bus.close()
-    await context.database.close()
+    await built.plane.publish.close()
+    await closeContext(context)
     await database.drop()
     await rm(dataDir, { recursive: true, force: true })
   }

@@ -7,7 +7,7 @@ import type pg from 'pg'
 
 const LOCK = 7_413_401
 /** Queue rows of one transaction. */
-const BATCHES = 500
+const BATCHES = 2_000
 
 const COLUMNS = [
   ['requests', 'r'],
@@ -22,50 +22,31 @@ const COLUMNS = [
   ['blocked', 'b'],
 ] as const
 
-const names = COLUMNS.map(([name]) => name).join(', ')
-const sums = COLUMNS.map(([name, key]) => `sum(${key})::bigint AS ${name}`).join(', ')
-const added = (table: string) => COLUMNS.map(([name]) => `${name} = ${table}.${name} + excluded.${name}`).join(', ')
+/** Sums stop here, where numbers are exact still: figures that a node made up must not stop the folding of all others. */
+const CAP = Number.MAX_SAFE_INTEGER
 
-/** Table and its keys: column, expression over a queued counter. `$2` is the time zone. */
-const ROLLUPS: { table: string; keys: [string, string][] }[] = [
-  {
-    table: 'rollup_minute',
-    keys: [
-      ['t', 'm'],
-      ['site', 's'],
-    ],
-  },
-  {
-    table: 'rollup_hour',
-    keys: [
-      ['t', 'm - m % 3600'],
-      ['site', 's'],
-    ],
-  },
-  {
-    table: 'rollup_day',
-    keys: [
-      ['day', '(to_timestamp(m) AT TIME ZONE $2)::date'],
-      ['site', 's'],
-    ],
-  },
-  {
-    table: 'rollup_node',
-    keys: [
-      ['t', 'm'],
-      ['node_id', 'node_id'],
-    ],
-  },
-  { table: 'rollup_total', keys: [['t', 'm']] },
+const names = COLUMNS.map(([name]) => name).join(', ')
+const sums = COLUMNS.map(([name, key]) => `least(sum(${key}), ${CAP})::bigint AS ${name}`).join(', ')
+const siteSums = COLUMNS.map(([, key]) => `least(sum(${key}), ${CAP})::bigint AS ${key}`).join(', ')
+const added = (table: string) =>
+  COLUMNS.map(([name]) => `${name} = least(${table}.${name} + excluded.${name}, ${CAP})`).join(', ')
+
+/** Table, what it is summed from, and its keys as `column: expression`. `$2` is the time zone. */
+const ROLLUPS: { table: string; from: 'counter' | 'site_minute'; keys: Record<string, string> }[] = [
+  { table: 'rollup_minute', from: 'site_minute', keys: { t: 'm', site: 's' } },
+  { table: 'rollup_hour', from: 'site_minute', keys: { t: 'm - m % 3600', site: 's' } },
+  { table: 'rollup_day', from: 'site_minute', keys: { day: '(to_timestamp(m) AT TIME ZONE $2)::date', site: 's' } },
+  { table: 'rollup_node', from: 'counter', keys: { t: 'm', node_id: 'node_id' } },
+  { table: 'rollup_total', from: 'site_minute', keys: { t: 'm' } },
 ]
 
-const upsert = ({ table, keys }: (typeof ROLLUPS)[number]) => {
-  const columns = keys.map(([column]) => column).join(', ')
-  const values = keys.map(([column, expression]) => `${expression} AS ${column}`).join(', ')
-  const ordinals = keys.map((_, i) => i + 1).join(', ')
+const upsert = ({ table, from, keys }: (typeof ROLLUPS)[number]) => {
+  const columns = Object.keys(keys).join(', ')
+  const values = Object.entries(keys).map(([column, expression]) => `${expression} AS ${column}`)
+  const ordinals = values.map((_, i) => i + 1).join(', ')
   return `up_${table} AS (
     INSERT INTO ${table} (${columns}, ${names})
-    SELECT ${values}, ${sums} FROM c GROUP BY ${ordinals} ORDER BY ${ordinals}
+    SELECT ${values.join(', ')}, ${sums} FROM ${from} GROUP BY ${ordinals} ORDER BY ${ordinals}
     ON CONFLICT (${columns}) DO UPDATE SET ${added(table)})`
 }
 
@@ -73,13 +54,15 @@ const fields = ['m', 's', ...COLUMNS.map(([, key]) => key)].map((key) => `${key}
 const FOLD = `WITH q AS (
     DELETE FROM ingest_counter WHERE seq IN (SELECT seq FROM ingest_counter ORDER BY seq LIMIT $1)
     RETURNING node_id, at, counters, clamped, dropped
-  ), c AS MATERIALIZED (
+  ), counter AS MATERIALIZED (
     SELECT q.node_id, x.* FROM q, jsonb_to_recordset(q.counters) AS x(${fields})
+  ), site_minute AS MATERIALIZED (
+    SELECT m, s, ${siteSums} FROM counter GROUP BY m, s
   ), ${ROLLUPS.map(upsert).join(', ')}, state AS (
     UPDATE stats_state SET
       newest_at = greatest(newest_at, (SELECT max(at) FROM q WHERE counters <> '[]')),
-      clamped = clamped + (SELECT coalesce(sum(q.clamped), 0) FROM q),
-      dropped_node = dropped_node + (SELECT coalesce(sum(dropped), 0) FROM q)
+      clamped = least(clamped + (SELECT coalesce(sum(q.clamped), 0) FROM q), ${CAP}),
+      dropped_node = least(dropped_node + (SELECT coalesce(sum(dropped), 0) FROM q), ${CAP})
     WHERE EXISTS (SELECT FROM q)
   )
   SELECT count(*)::integer AS folded FROM q`

@@ -125,6 +125,21 @@ it('folds a counter once when the folder is killed in the middle', async () => {
   expect((await totals())?.requests).toBe(5)
 })
 
+it('goes on counting for others when a node sends figures that are too big to add', async () => {
+  const most = Number.MAX_SAFE_INTEGER
+  for (let n = 0; n < 3; n++) {
+    const counters = Array.from({ length: 2_000 }, () => counter(MINUTE, 1, { bytesOut: most }))
+    await ingestOn()(1, batch({ counters }))
+    await foldCounters(pool, ZONE)
+  }
+  await ingestOn()(2, batch({ counters: [counter(MINUTE, 2, { bytesOut: 5 })] }))
+  await foldCounters(pool, ZONE)
+  expect(await rows('SELECT site, bytes_out AS bytes FROM rollup_minute ORDER BY site')).toEqual([
+    { site: 1, bytes: most },
+    { site: 2, bytes: 5 },
+  ])
+})
+
 it('takes a batch of 5,000 lines and refuses one of 5,001', async () => {
   const lines = Array.from({ length: 5_000 }, (_, i) => line(NOW - i, 1))
   expect(await ingestOn()(1, batch({ lines }))).toEqual({ duplicate: false })

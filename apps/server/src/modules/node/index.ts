@@ -7,6 +7,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
+import { rows } from '../../platform/query.ts'
 import { audit } from '../audit/index.ts'
 import { createNodeAuth } from './auth.ts'
 import type { Ca } from './ca.ts'
@@ -14,6 +15,7 @@ import { nodeCommands } from './commands.ts'
 import { createEnrolment } from './enrol.ts'
 import { installCommand, openNodeFiles } from './node-files.ts'
 import { nodeHandlers } from './operations.ts'
+import { type NodeRecord, presentNode, SELECT_NODE } from './present.ts'
 import { createStatuses } from './status.ts'
 
 export type { Ca } from './ca.ts'
@@ -46,6 +48,9 @@ export const createNodeModule = (deps: NodeModuleDeps) => {
         return command
       },
     }),
+    /** Every node that is not revoked, as the console sees it. */
+    summaries: async () =>
+      (await rows<NodeRecord>(db, sql`${SELECT_NODE} WHERE n.revoked_at IS NULL ORDER BY n.id`)).map(presentNode),
     commands: nodeCommands({ db, ca: deps.ca, agentUrl: deps.agentUrl }),
     ca: deps.ca,
     auth,

@@ -25,7 +25,8 @@ export const NO_FIGURES: Figures = {
   blocked: 0,
 }
 
-const sum = (column: string, name = column) => `coalesce(sum(${column}), 0)::bigint AS "${name}"`
+const sum = (column: string, name = column) =>
+  `least(coalesce(sum(${column}), 0), ${Number.MAX_SAFE_INTEGER})::bigint AS "${name}"`
 const SUMS = [
   sum('requests'),
   sum('hits'),
@@ -67,7 +68,7 @@ export const bytesByBucket = async (
   step: number,
 ): Promise<Map<number, number>> => {
   const { rows } = await pool.query<{ t: number; bytes: number }>(
-    `SELECT t / $3::bigint * $3::bigint AS t, sum(bytes_out)::bigint AS bytes FROM rollup_total
+    `SELECT t / $3::bigint * $3::bigint AS t, ${sum('bytes_out', 'bytes')} FROM rollup_total
      WHERE t >= $1::bigint AND t < $2::bigint GROUP BY 1`,
     [from, to, step],
   )

@@ -13,7 +13,7 @@ export interface SettingsDeps {
   version: string
   captchaPolicy: 'always' | 'after-failures' | 'off'
   /** Pushes that some node has neither acknowledged nor refused; those refused. Absent until the module is there. */
-  pushCounts?: (() => Promise<{ pending: number; refused: number }>) | undefined
+  pushCounts?: (() => Promise<{ task_size: number; refused_size: number }>) | undefined
   /** Work orders that wait for the caller. Absent until the module is there. */
   workOrderCount?: ((caller: Caller) => Promise<number>) | undefined
 }
@@ -24,6 +24,8 @@ export interface SettingsModule extends Part {
   defaultLang(): Promise<Lang>
   /** IANA name of the installation's time zone. */
   timeZone(): Promise<string>
+  /** The same as far as it is known at this moment; `start` reads it. */
+  timeZoneNow(): string
 }
 
 /** Counts for badges; only for who is logged in. */
@@ -33,22 +35,28 @@ const badges = async (deps: SettingsDeps, caller: Caller) => {
   const wkCount = await deps.workOrderCount?.(caller)
   return {
     ...(wkCount !== undefined && { wkCount }),
-    ...(pushes && { task_count: pushes.pending, refused_count: pushes.refused }),
+    ...(pushes && { task_count: pushes.task_size, refused_count: pushes.refused_size }),
   }
 }
 
 export const createSettingsModule = (deps: SettingsDeps): SettingsModule => {
   const store = createSettingStore(deps.db, deps.clock)
-  const timeZone = async () =>
-    (await store.get('system')).timeZone || new Intl.DateTimeFormat().resolvedOptions().timeZone
+  let zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  const timeZone = async () => {
+    const { timeZone: set } = await store.get('system')
+    if (set) zone = set
+    return zone
+  }
   return {
     name: 'settings',
     store,
     timeZone,
+    timeZoneNow: () => zone,
+    start: async () => void (await timeZone()),
     defaultLang: async () => (await store.get('web')).basic.lang,
     handlers: {
       'common.index': async (_input, caller) => {
-        const [web, flags, zone, counts] = await Promise.all([
+        const [web, flags, timeZoneName, counts] = await Promise.all([
           store.get('web'),
           store.get('flags'),
           timeZone(),
@@ -61,7 +69,7 @@ export const createSettingsModule = (deps: SettingsDeps): SettingsModule => {
           web_config: { paramValue: JSON.stringify({ ...web, userDir: '/' }) },
           captcha: deps.captchaPolicy,
           version: deps.version,
-          timeZone: zone,
+          timeZone: timeZoneName,
         }
       },
       'common.enums': async () => ({ data: enumerations() }),
