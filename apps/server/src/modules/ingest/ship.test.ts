@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import type { TestDatabase } from '@tidegate/testkit/database'
 import type pg from 'pg'
@@ -167,6 +168,23 @@ it('says that the store is away and, when it is back, ships what waited [N10]', 
   await until(async () => (await readIngestState(pool)).analyticsDownSince === null)
 })
 
+it('folds counters and keeps raw lines within the bound where there is no analytics store', async () => {
+  const service = startIngestService({
+    pool,
+    clock: systemClock,
+    log: pino({ level: 'silent' }),
+    analyticsUrl: undefined,
+    timeZone: () => 'UTC',
+    maxRawBytes: 0,
+  })
+  services.push(service)
+  const ingest = createIngest({ pool, clock: systemClock, onStored: service.wake })
+  await ingest(1, batch({ counters: [counter(60, SITE, { requests: 1 })], lines: [line(Date.now(), SITE)] }))
+  await until(async () => (await pool.query('SELECT FROM rollup_total')).rowCount === 1)
+  await until(async () => (await readIngestState(pool)).droppedHere === 1)
+  expect(await service.rawRetention(true)).toEqual([])
+})
+
 it('drops days beyond the retention, and the oldest of the rest only when the disk is low', async () => {
   const now = Date.now()
   const days = [0, 1, 3, 5, 33]
@@ -184,5 +202,8 @@ it('drops days beyond the retention, and the oldest of the rest only when the di
 
 const until = async (condition: () => Promise<boolean>) => {
   const deadline = Date.now() + 15_000
-  while (!(await condition())) if (Date.now() > deadline) throw new Error('it did not happen within 15 s')
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('it did not happen within 15 s')
+    await delay(20)
+  }
 }

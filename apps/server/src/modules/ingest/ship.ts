@@ -21,9 +21,19 @@ export interface ShipDeps {
   onInserted?: (token: string) => Promise<void> | void
 }
 
+/** The analytics store cannot be reached or cannot take lines now: they are to be sent again later. */
+export class StoreAway extends Error {
+  constructor(cause: unknown) {
+    super((cause instanceof Error && cause.message) || String(cause) || 'unreachable', { cause })
+    this.name = 'StoreAway'
+  }
+}
+
 interface Block {
   token: string
-  rows: { seq: number; body: Buffer }[]
+  batches: number
+  /** Newline-delimited JSON. */
+  lines: Buffer
 }
 
 /** What became of a call: lines' batches moved, or why not. */
@@ -38,8 +48,8 @@ export interface ShipResult {
 /** Blocks of one call. */
 const BLOCKS = 20
 
-const MARKED = `SELECT seq, shipment AS token, body FROM ingest_raw
-  WHERE shipment = (SELECT shipment FROM ingest_raw WHERE shipment IS NOT NULL ORDER BY shipment, seq LIMIT 1) ORDER BY seq`
+const MARKED = `SELECT shipment AS token, body FROM ingest_raw
+  WHERE shipment = (SELECT shipment FROM ingest_raw WHERE shipment IS NOT NULL AND shipment <> $1 ORDER BY shipment, seq LIMIT 1) ORDER BY seq`
 const MARK = `WITH next AS (
     SELECT seq FROM (
       SELECT seq, row_number() OVER w AS n, sum(lines) OVER w AS l, sum(size) OVER w AS b
@@ -49,18 +59,24 @@ const MARK = `WITH next AS (
   ), token AS MATERIALIZED (SELECT gen_random_uuid() AS id)
   UPDATE ingest_raw SET shipment = token.id FROM next, token WHERE ingest_raw.seq = next.seq`
 
-/** Ships until the queue is empty or for a number of blocks. Answers zeros when another process is at it. Throws when the store cannot take lines now. */
+/** Ships until the queue is empty or for a number of blocks. Answers zeros when another process is at it. Throws StoreAway when the store cannot take lines now. */
 export const shipLines = async ({ pool, store, onInserted }: ShipDeps): Promise<ShipResult> => {
   const client = await pool.connect()
   let broken = true
+  let ahead: Promise<Block | undefined> = Promise.resolve(undefined)
   try {
     const { rows } = await client.query<{ got: boolean }>('SELECT pg_try_advisory_lock($1) AS got', [LOCK])
     const result: ShipResult = { batches: 0, refused: 0, more: rows[0]?.got ?? false }
     for (let n = 0; n < BLOCKS && result.more; n++) {
-      const block = await nextBlock(client)
+      const block: Block | undefined = (await ahead) ?? (await nextBlock(client))
       result.more = block !== undefined
-      if (block) await shipBlock(client, store, block, result, onInserted)
+      if (!block) break
+      // The next one is read while this one is on its way.
+      ahead = nextBlock(client, block.token)
+      ahead.catch(() => {})
+      await shipBlock(client, store, block, result, onInserted)
     }
+    await ahead
     if (rows[0]?.got) await client.query('SELECT pg_advisory_unlock($1)', [LOCK])
     broken = false
     return result
@@ -70,17 +86,21 @@ export const shipLines = async ({ pool, store, onInserted }: ShipDeps): Promise<
   }
 }
 
-/** The block that was marked last time, else a new one. */
-const nextBlock = async (client: pg.PoolClient): Promise<Block | undefined> => {
-  const marked = await readBlock(client)
+const NO_TOKEN = '00000000-0000-0000-0000-000000000000'
+
+/** The block that was marked last time, else a new one; never the one that is on its way. */
+const nextBlock = async (client: pg.PoolClient, onItsWay = NO_TOKEN): Promise<Block | undefined> => {
+  const marked = await readBlock(client, onItsWay)
   if (marked) return marked
   const { rowCount } = await client.query(MARK, [BLOCK_LINES, BLOCK_BYTES])
-  return rowCount ? readBlock(client) : undefined
+  return rowCount ? readBlock(client, onItsWay) : undefined
 }
 
-const readBlock = async (client: pg.PoolClient): Promise<Block | undefined> => {
-  const { rows } = await client.query<{ seq: number; token: string; body: Buffer }>(MARKED)
-  return rows[0] && { token: rows[0].token, rows }
+const readBlock = async (client: pg.PoolClient, onItsWay: string): Promise<Block | undefined> => {
+  const { rows } = await client.query<{ token: string; body: Buffer }>(MARKED, [onItsWay])
+  if (!rows[0]) return undefined
+  const lines = Buffer.concat(await Promise.all(rows.map((row) => expand(row.body))))
+  return { token: rows[0].token, batches: rows.length, lines }
 }
 
 const shipBlock = async (
@@ -90,17 +110,16 @@ const shipBlock = async (
   result: ShipResult,
   onInserted: ShipDeps['onInserted'],
 ): Promise<void> => {
-  const lines = Buffer.concat(await Promise.all(block.rows.map((r) => expand(r.body))))
   try {
-    await store.insert('request_log', lines, block.token)
+    await store.insert('request_log', block.lines, block.token)
   } catch (error) {
-    if (!(error instanceof BlockRefused)) throw error
+    if (!(error instanceof BlockRefused)) throw new StoreAway(error)
     result.refused += await setApart(client, block, error)
     return
   }
   await onInserted?.(block.token)
   await client.query('DELETE FROM ingest_raw WHERE shipment = $1', [block.token])
-  result.batches += block.rows.length
+  result.batches += block.batches
 }
 
 /**
@@ -108,7 +127,7 @@ const shipBlock = async (
  * up all that come after it. Nothing of a refused block is in the store: a block of several batches is small enough to be read wholly before it is written.
  */
 const setApart = async (client: pg.PoolClient, block: Block, error: BlockRefused): Promise<number> => {
-  if (block.rows.length > 1) {
+  if (block.batches > 1) {
     await client.query('UPDATE ingest_raw SET shipment = gen_random_uuid() WHERE shipment = $1', [block.token])
     return 0
   }

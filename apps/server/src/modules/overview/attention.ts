@@ -7,6 +7,8 @@ type Attention = State['attention'][number]
 const LIMIT = 50
 /** A push is on its way for some time: only an old one is worth a line. */
 const PUSH_PENDING_MS = 30_000
+/** The node serves nobody, or says what is not so. */
+const BAD_ALERTS = new Set(['engine_down', 'lying_ack'])
 const RANK = { bad: 0, warn: 1, good: 2 } as const
 
 const PATHS = {
@@ -25,12 +27,14 @@ export const attentionOf = (facts: Facts, skewMs: number): Attention[] => {
 
 const ofNode = (node: NodeSummary, skewMs: number, nowText: string): Attention[] => {
   const who = { id: node.id, node: node.name }
-  const time = node.lastSeen?.toISOString() ?? nowText
+  const time = node.lastSeen || nowText
   const path = PATHS.nodes
   if (node.state === 'offline') return [{ level: 'bad', key: 'node_offline', params: who, path, time }]
   if (node.state !== 'online') return []
-  const found: Attention[] = node.alerts.map((alert) => ({
-    level: alert === 'engine_down' ? 'bad' : 'warn',
+  // A clock that is off has a line of its own, with how far.
+  const alerts = node.alerts.filter((alert) => alert !== 'clock_skew')
+  const found: Attention[] = alerts.map((alert) => ({
+    level: BAD_ALERTS.has(alert) ? 'bad' : 'warn',
     key: 'node_alert',
     params: { ...who, alert },
     path,
@@ -51,12 +55,12 @@ const ofNode = (node: NodeSummary, skewMs: number, nowText: string): Attention[]
   return found
 }
 
-const ofInstallation = ({ now, pushes, certs, ingest, disk }: Facts, nowText: string): Attention[] => {
+const ofInstallation = ({ now, pending, certs, ingest, disk }: Facts, nowText: string): Attention[] => {
   const found: Attention[] = []
-  const { pendingSince } = pushes
-  if (pushes.pending > 0 && pendingSince && now - pendingSince.getTime() > PUSH_PENDING_MS) {
-    const params = { count: pushes.pending }
-    found.push({ level: 'warn', key: 'push_pending', params, path: PATHS.pushes, time: pendingSince.toISOString() })
+  const { count, since } = pending
+  if (since && now - since.getTime() > PUSH_PENDING_MS) {
+    const params = { count }
+    found.push({ level: 'warn', key: 'push_pending', params, path: PATHS.pushes, time: since.toISOString() })
   }
   if (disk.low) {
     const params = { free: disk.free, total: disk.total }

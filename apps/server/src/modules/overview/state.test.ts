@@ -9,7 +9,7 @@ const node = (id: number, values: Partial<NodeSummary> = {}): NodeSummary => ({
   id,
   name: `edge-${id}`,
   state: 'online',
-  lastSeen: ago(5),
+  lastSeen: ago(5).toISOString(),
   refusedNow: 0,
   clockSkew: 0,
   alerts: [],
@@ -19,7 +19,8 @@ const calm: StateDeps = {
   clock: { now: () => NOW },
   nodeSummaries: async () => [],
   siteCounts: async () => ({ enabled: 0, total: 0 }),
-  pushCounts: async () => ({ pending: 0, refused: 0, pendingSince: null }),
+  pushCounts: async () => ({ task_size: 0, refused_size: 0 }),
+  pendingSince: async () => null,
   certCounts: async () => ({ total: 0, expiring: 0, firstEnd: null }),
   ingestState: async () => ({ newestAt: null, analyticsDownSince: null }),
   disk: async () => ({ total: 100, free: 50, low: false }),
@@ -33,7 +34,7 @@ const state = async (deps: Partial<StateDeps> = {}) => {
 const done = (data: Awaited<ReturnType<typeof state>>) => data.checklist.filter((c) => c.done).map((c) => c.key)
 
 it('leaves everything of a new installation to be done and complains about nothing', async () => {
-  const data = await state({ nodeSummaries: async () => [node(1, { state: 'never', lastSeen: null })] })
+  const data = await state({ nodeSummaries: async () => [node(1, { state: 'never', lastSeen: '' })] })
   expect(done(data)).toEqual([])
   expect(data).toMatchObject({ nodes: { online: 0, total: 1 }, dataAge: -1, attention: [] })
 })
@@ -52,11 +53,12 @@ it('ticks off node, site, traffic and certificate', async () => {
 it('says what is wrong, the worst and oldest first', async () => {
   const data = await state({
     nodeSummaries: async () => [
-      node(1, { clockSkew: -2_500, alerts: ['low_disk', 'engine_down'] }),
-      node(2, { state: 'offline', lastSeen: ago(600), refusedNow: 3 }),
+      node(1, { clockSkew: -2_500, alerts: ['low_disk', 'engine_down', 'clock_skew'] }),
+      node(2, { state: 'offline', lastSeen: ago(600).toISOString(), refusedNow: 3 }),
       node(3, { refusedNow: 2, clockSkew: 2_000 }),
     ],
-    pushCounts: async () => ({ pending: 4, refused: 1, pendingSince: ago(31) }),
+    pushCounts: async () => ({ task_size: 4, refused_size: 1 }),
+    pendingSince: async () => ago(31),
     certCounts: async () => ({ total: 3, expiring: 1, firstEnd: ago(-86_400) }),
     ingestState: async () => ({ newestAt: ago(1), analyticsDownSince: ago(300) }),
     disk: async () => ({ total: 100, free: 2, low: true }),
@@ -75,8 +77,9 @@ it('says what is wrong, the worst and oldest first', async () => {
 })
 
 it('does not complain about a push that is just on its way', async () => {
-  const pushCounts = async () => ({ pending: 1, refused: 0, pendingSince: ago(3) })
-  expect((await state({ pushCounts })).attention).toEqual([])
+  const pushCounts = async () => ({ task_size: 1, refused_size: 0 })
+  const data = await state({ pushCounts, pendingSince: async () => ago(3) })
+  expect(data).toMatchObject({ pushes: { pending: 1, refused: 0 }, attention: [] })
 })
 
 it('shows at most 50 of 2,000 nodes that are offline', () => {
@@ -84,7 +87,7 @@ it('shows at most 50 of 2,000 nodes that are offline', () => {
   const facts = {
     now: NOW,
     nodes,
-    pushes: { pending: 0, refused: 0, pendingSince: null },
+    pending: { count: 0, since: null },
     certs: { total: 0, expiring: 0, firstEnd: null },
     ingest: { newestAt: null, analyticsDownSince: null },
     disk: { total: 1, free: 1, low: false },
