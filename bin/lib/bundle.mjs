@@ -5,7 +5,8 @@ import { Refusal, say } from './progress.mjs'
 import { run } from './run.mjs'
 
 const entries = {
-  server: 'apps/server/src/main.ts',
+  // Finds its migrations in `../migrations`, as its sources do; dist/server.mjs is the door to it.
+  'server/main': 'apps/server/src/main.ts',
   agent: 'apps/agent/src/main.ts',
   launcher: 'apps/launcher/src/main.ts',
   admin: 'apps/launcher/src/admin.ts',
@@ -29,7 +30,7 @@ export async function buildStale(root) {
   await buildWhen(
     root,
     'bundles',
-    ['apps/server', 'apps/agent', 'apps/launcher', 'apps/chdb', 'packages', 'bin/lib'],
+    ['apps/server', 'apps/agent', 'apps/launcher', 'apps/chdb', 'packages', 'edge/lua', 'bin/lib'],
     bundle,
   )
   if (!existsSync(join(root, 'apps/console/index.html'))) return
@@ -91,8 +92,26 @@ async function bundle(root) {
     },
     logLevel: 'warning',
   })
-  const migrations = join(root, 'apps/server/migrations')
-  if (existsSync(migrations)) cpSync(migrations, join(root, 'dist', 'migrations'), { recursive: true })
+  writeFileSync(join(root, 'dist', 'server.mjs'), "import './server/main.mjs'\n")
+  const migrations = join(root, 'dist', 'migrations')
+  rmSync(migrations, { recursive: true, force: true })
+  cpSync(join(root, 'apps/server/migrations'), migrations, { recursive: true })
+  await gatherNodeFiles(root)
+}
+
+/** What a new node downloads: the install script, the agent and the edge's Lua. */
+async function gatherNodeFiles(root) {
+  const install = join(root, 'apps/agent/install')
+  const files = join(root, 'dist', 'node')
+  rmSync(files, { recursive: true, force: true })
+  if (!existsSync(join(install, 'install.sh'))) return
+  cpSync(install, files, { recursive: true })
+  cpSync(join(root, 'dist', 'agent.mjs'), join(files, 'agent.mjs'))
+  // The same bytes for the same content: its hash is part of the install script.
+  const steady = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner']
+  const args = [...steady, '-C', join(root, 'edge'), '-cf', join(files, 'edge.tar'), 'lua']
+  const { code, output } = await run('tar', args)
+  if (code !== 0) throw new Refusal(`tar failed:\n${output}`)
 }
 
 async function buildConsole(root) {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { join } from 'node:path'
@@ -31,6 +31,8 @@ export function controlPlane(
   admin: FirstAdmin,
 ): ControlPlane {
   const bundle = join(settings.root, 'dist', 'server.mjs')
+  const consoleDir = join(settings.root, 'dist', 'console')
+  const nodeFiles = join(settings.root, 'dist', 'node')
   const portsFile = join(settings.runDir, 'ports.json')
   let ports = { http: Number(settings.httpPort), agent: Number(settings.agentPort) }
   let scheme: 'http' | 'https' = 'http'
@@ -47,7 +49,8 @@ export function controlPlane(
     // Once chosen, a port stays over restarts: the node has its address.
     TIDEGATE_HTTP_PORT: String(ports.http),
     TIDEGATE_AGENT_PORT: String(ports.agent),
-    TIDEGATE_CONSOLE_DIR: join(settings.root, 'dist', 'console'),
+    ...(existsSync(nodeFiles) ? { TIDEGATE_NODE_FILES: nodeFiles } : {}),
+    ...(existsSync(consoleDir) ? { TIDEGATE_CONSOLE_DIR: consoleDir } : {}),
     ...(settings.demo ? { TIDEGATE_ALLOW_PRIVATE_ORIGINS: '1' } : {}),
     ...(admin.password ? { TIDEGATE_ADMIN_PASSWORD: admin.password } : {}),
     [INSTANCE_VARIABLE]: instance,
@@ -65,12 +68,11 @@ export function controlPlane(
       return await startChild({ program: process.execPath, args, env: env(), logFile: join(logDir, 'server.log') })
     },
     async isReady() {
-      const written = readJson<{ http: number; agent: number }>(portsFile)
-      const candidate = written ?? ports
-      if (candidate.http === 0 || candidate.agent === 0) return false
+      const candidate = { ...ports, ...readJson<Partial<typeof ports>>(portsFile) }
+      if (candidate.http === 0) return false
       for (const tried of ['http', 'https'] as const) {
         if ((await statusOf(tried, reachable(settings.bind), candidate.http, '/readyz')) !== 200) continue
-        ports = { http: candidate.http, agent: candidate.agent }
+        ports = candidate
         scheme = tried
         return true
       }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { INSTANCE_VARIABLE, PART_VARIABLE, startChild } from './child.ts'
 import type { ControlPlane } from './control-plane.ts'
@@ -10,6 +10,7 @@ import type { Part } from './supervisor.ts'
 interface NodeStatus {
   revision: number
   engineUp: boolean
+  agentPid: number
   /** Where the edge listens, when the agent says so. */
   httpPort?: number
   httpsPort?: number
@@ -25,7 +26,7 @@ export interface LocalNode {
 export function localNode(settings: Settings, logDir: string, instance: string, server: ControlPlane): LocalNode {
   const dir = join(settings.dataDir, 'node')
   const statusFile = join(dir, 'status.json')
-  let startedAt = 0
+  let pid = 0
 
   const part: Part = {
     name: 'agent',
@@ -35,8 +36,7 @@ export function localNode(settings: Settings, logDir: string, instance: string, 
     async start() {
       mkdirSync(dir, { recursive: true, mode: 0o700 })
       const trust = await enrolment(dir, server)
-      startedAt = Date.now()
-      return await startChild({
+      const child = await startChild({
         program: process.execPath,
         args: [join(settings.root, 'dist', 'agent.mjs')],
         logFile: join(logDir, 'agent.log'),
@@ -59,11 +59,13 @@ export function localNode(settings: Settings, logDir: string, instance: string, 
           [PART_VARIABLE]: 'agent',
         },
       })
+      pid = child.identity.pid
+      return child
     },
     async isReady() {
       const status = readJson<NodeStatus>(statusFile)
       // What an earlier agent wrote does not count.
-      return status?.engineUp === true && statSync(statusFile).mtimeMs >= startedAt
+      return status?.engineUp === true && status.agentPid === pid
     },
   }
   const fixed = Number(settings.edgeHttpPort)

@@ -107,7 +107,7 @@ async function startUntilReady(part: Part, halted: AbortSignal): Promise<Started
     if (await part.isReady()) return started
     await delay(50)
   }
+  const reason = over ?? `not ready within ${Math.round(part.readyWithinMs / 1_000)} s`
   if (over === undefined) await endPart(part, started)
-  if (halted.aborted) throw new Error('stopped')
-  throw new Error(over ?? `not ready within ${Math.round(part.readyWithinMs / 1_000)} s`)
+  throw new Error(halted.aborted ? 'stopped' : reason)
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { identify } from '@tidegate/embedded/process'
 import { afterEach, expect, it } from 'vitest'
@@ -148,4 +148,27 @@ it('speaks Chinese on a Chinese terminal', async () => {
   launcher.child.kill('SIGTERM')
   expect(await launcher.ended()).toBe(0)
   expect(launcher.output()).toContain('所有进程已停止')
+})
+
+it('with --demo serves real pages from a stock nginx, adds the site and asks the edge twice a second', async () => {
+  const place = await installation()
+  const pages = join(place.dataDir, '..', 'pages "here"')
+  mkdirSync(pages)
+  writeFileSync(join(pages, 'index.html'), '<h1>the demo</h1>')
+  const engineRoot = process.env.TIDEGATE_ENGINE_ROOT ?? ''
+  const demo = { TIDEGATE_DEMO_PAGES: pages, TIDEGATE_ENGINE_ROOT: engineRoot }
+  const launcher = await running(place, ['--demo'], demo)
+  const added = JSON.parse(readFileSync(join(place.dataDir, 'demo.json'), 'utf8'))
+  const [, origin, , domain] = added.args
+  expect([domain, added.allow]).toEqual(['demo.tidegate.test', '1'])
+  expect(await (await fetch(`http://${origin}/`)).text()).toBe('<h1>the demo</h1>')
+  const requests = join(place.dataDir, 'node', 'requests.txt')
+  const seen = await until(
+    () => (existsSync(requests) ? readFileSync(requests, 'utf8').trim().split('\n') : []),
+    (lines) => lines.length >= 4,
+  )
+  expect(new Set(seen)).toEqual(new Set(['demo.tidegate.test /', 'demo.tidegate.test /index.html']))
+  launcher.child.kill('SIGINT')
+  expect(await launcher.ended()).toBe(0)
+  await expect(fetch(`http://${origin}/`)).rejects.toThrow()
 })

@@ -7,32 +7,28 @@ import { type App, createApp } from './http/server.ts'
 import { svgGenerator } from './modules/identity/captcha.ts'
 import { createHasher } from './modules/identity/hasher.ts'
 import { createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
-import { createPublishModule, type PublishModule } from './modules/publish/index.ts'
+import { createIngest } from './modules/ingest/index.ts'
 import { createSettingsModule, type SettingsModule } from './modules/settings/index.ts'
-import { createSiteModule } from './modules/site/index.ts'
-import { publishPart, statsPart } from './parts.ts'
+import { overviewPart } from './overview-part.ts'
+import { createPlane, type Plane } from './plane.ts'
 import type { AllHandlers } from './platform/caller.ts'
 import { type JobRunner, startJobs } from './platform/jobs.ts'
 import { pendingMigrations } from './platform/migrate.ts'
 import type { Command, Part, Role } from './platform/part.ts'
 import { addProcessMetrics } from './platform/process-metrics.ts'
 import { consoleTls } from './platform/tls.ts'
+import { statsPart } from './stats-part.ts'
 import { VERSION } from './version.ts'
 
 export interface Built {
   context: Context
   identity: IdentityModule
   settings: SettingsModule
-  publish: PublishModule
+  plane: Plane
   parts: readonly Part[]
 }
 
 export const MIGRATIONS = join(import.meta.dirname, '../migrations')
-
-/** Operations whose modules are not part of this build yet; the start refuses any other without a handler. */
-export const PENDING: ReadonlySet<string> = new Set(
-  operations.map((op) => op.id).filter((id) => /^(?:node|group|cert|cache|overview)\./.test(id)),
-)
 
 /** Builds the modules. */
 export const buildParts = (context: Context): Built => {
@@ -47,37 +43,36 @@ export const buildParts = (context: Context): Built => {
     generateCaptcha: svgGenerator,
     adminPassword: env.TIDEGATE_ADMIN_PASSWORD,
   })
-  const allowPrivateOrigins = env.TIDEGATE_ALLOW_PRIVATE_ORIGINS
-  const publish = createPublishModule({ ...context, allowPrivateOrigins })
+  const stats = statsPart(context, () => settings.timeZoneNow())
+  const plane = createPlane({ ...context, ingest: createIngest({ pool: database.pool, clock, onStored: stats.wake }) })
   const settings = createSettingsModule({
     db,
     clock,
     version: VERSION,
     captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
-    pushCounts: publish.pushCounts,
+    pushCounts: plane.publish.pushCounts,
   })
-  const site = createSiteModule({ db, withConfigChange: publish.withConfigChange, allowPrivateOrigins })
   const parts: Part[] = [
     identity,
     settings,
-    publishPart(publish, context),
-    { name: 'site', ...site },
-    statsPart(context, settings),
+    plane.part,
+    stats,
+    overviewPart(context, plane, () => settings.timeZoneNow()),
     doctorPart(context, ({ database: { pool } }) => pendingMigrations(pool, MIGRATIONS)),
   ]
-  return { context, identity, settings, publish, parts }
+  return { context, identity, settings, plane, parts }
 }
 
 /** All parts' handlers; throws when an operation has none, or two. */
-export const mergeHandlers = (parts: readonly Part[], pending = PENDING): Partial<AllHandlers> => {
+export const mergeHandlers = (parts: readonly Part[]): AllHandlers => {
   const all: Partial<AllHandlers> = {}
   for (const part of parts)
     for (const id of Object.keys(part.handlers ?? {}))
       if (id in all) throw new Error(`operation ${id} has two handlers`)
       else Object.assign(all, { [id]: part.handlers?.[id as keyof AllHandlers] })
-  const missing = operations.filter((op) => !(op.id in all) && !pending.has(op.id)).map((op) => op.id)
+  const missing = operations.filter((op) => !(op.id in all)).map((op) => op.id)
   if (missing.length > 0) throw new Error(`operations without a handler: ${missing.join(', ')}`)
-  return all
+  return all as AllHandlers
 }
 
 /** The HTTP server over the built parts. */

@@ -1,5 +1,6 @@
 // In the place of the agent's bundle: enrols by taking its token, then says that its engine is up.
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 
 const env = process.env
@@ -9,9 +10,15 @@ if (!existsSync(identity)) {
   writeFileSync(identity, '{}')
 }
 appendFileSync(join(env.TIDEGATE_NODE_DIR, 'agent-env.jsonl'), `${JSON.stringify(env)}\n`)
-writeFileSync(join(env.TIDEGATE_NODE_DIR, 'status.json'), JSON.stringify({ revision: 1, engineUp: true }))
+const edge = createServer((request, response) => {
+  appendFileSync(join(env.TIDEGATE_NODE_DIR, 'requests.txt'), `${request.headers.host} ${request.url}\n`)
+  response.end()
+})
+edge.listen(0, '127.0.0.1', () => {
+  const status = { revision: 1, engineUp: true, agentPid: process.pid, httpPort: edge.address().port, httpsPort: 1 }
+  writeFileSync(join(env.TIDEGATE_NODE_DIR, 'status.json'), JSON.stringify(status))
+})
 process.on('SIGTERM', () => {
   appendFileSync(join(env.TIDEGATE_NODE_DIR, '..', 'stops.txt'), 'agent\n')
   process.exit(0)
 })
-setInterval(() => {}, 1_000)

@@ -12,6 +12,14 @@ if (process.argv[2] === 'enroll-token') {
   )
   process.exit(0)
 }
+if (process.argv[2] === 'demo') {
+  writeFileSync(
+    join(env.TIDEGATE_DATA, 'demo.json'),
+    JSON.stringify({ args: process.argv.slice(3), allow: env.TIDEGATE_ALLOW_PRIVATE_ORIGINS }),
+  )
+  console.log('{}')
+  process.exit(0)
+}
 for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL', 'CLICKHOUSE_URL', 'TIDEGATE_DATA', 'TIDEGATE_RUN_DIR']) {
   if (!env[name]) throw new Error(`${name} is not set`)
 }

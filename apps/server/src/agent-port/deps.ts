@@ -1,5 +1,4 @@
 /** What the agents' port needs of the modules behind it; the composition root puts it together. */
-import type { LogBatch } from '@tidegate/contract/node/log'
 import type { AckReport, enrollReply, enrollRequest, StatusReport } from '@tidegate/contract/node/protocol'
 import type { z } from 'zod'
 import type { Clock } from '../platform/clock.ts'
@@ -40,6 +39,6 @@ export interface AgentPortDeps {
     ack(node: AgentNode, report: AckReport): Promise<'ok' | 'never_sent'>
   }
   reportLie(nodeId: number, report: AckReport, ip: string): Promise<void>
-  /** Stores a batch of log lines and counters; `duplicate` when it was stored before. */
-  ingest(nodeId: number, batch: LogBatch): Promise<{ duplicate: boolean }>
+  /** Checks and stores a `logBatch`; `duplicate` when it was stored before. Throws `invalid_input` for a malformed one. */
+  ingest(nodeId: number, batch: unknown): Promise<{ duplicate: boolean }>
 }

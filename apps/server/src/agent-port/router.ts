@@ -4,9 +4,9 @@ import type { TLSSocket } from 'node:tls'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { ERRORS, errorText, fieldText } from '@tidegate/contract/errors'
-import { MAX_BODY_BYTES, MAX_LOG_BATCH_BYTES, MAX_LOG_BATCH_LINES } from '@tidegate/contract/limits'
-import { logBatch } from '@tidegate/contract/node/log'
+import { MAX_BODY_BYTES, MAX_LOG_BATCH_BYTES } from '@tidegate/contract/limits'
 import { AGENT_PATHS, ackReport, enrollRequest, renewRequest, statusReport } from '@tidegate/contract/node/protocol'
+import { z } from 'zod'
 import { AppError } from '../platform/errors.ts'
 import { readBody } from './body.ts'
 import type { AgentNode, AgentPortDeps } from './deps.ts'
@@ -142,9 +142,8 @@ const ack: NodeRoute = async ({ deps, request, response, node, ip }) => {
 }
 
 const logs: NodeRoute = async ({ deps, request, response, node }) => {
-  const batch = await readBody(request, logBatch, MAX_LOG_BATCH_BYTES)
-  if (batch.lines.length > MAX_LOG_BATCH_LINES) throw new AppError('too_large')
-  json(response, await deps.ingest(node.id, batch))
+  // The receiver checks the batch itself.
+  json(response, await deps.ingest(node.id, await readBody(request, z.unknown(), MAX_LOG_BATCH_BYTES)))
 }
 
 const status: NodeRoute = async ({ deps, request, response, node }) => {

@@ -71,7 +71,7 @@ export const testServer = async (
   const app = await buildApp(built)
   const close = async () => {
     await app.stop()
-    await built.publish.close()
+    await built.plane.publish.close()
     await closeContext(context)
     await database.drop()
     await rm(dataDir, { recursive: true, force: true })

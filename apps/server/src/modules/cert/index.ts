@@ -20,9 +20,17 @@ export interface CertModuleDeps {
   clock: Clock
 }
 
-export const createCertModule = (
-  deps: CertModuleDeps,
-): { handlers: Handlers<'cert.save' | 'cert.list' | 'cert.delete'> } => ({
+/** A certificate that ends sooner is worth a look. */
+const EXPIRING_MS = 14 * 86_400_000
+
+export interface CertModule {
+  handlers: Handlers<'cert.save' | 'cert.list' | 'cert.delete'>
+  /** All, those that end within 14 days, and when the first of these does. */
+  counts(): Promise<{ total: number; expiring: number; firstEnd: Date | null }>
+}
+
+export const createCertModule = (deps: CertModuleDeps): CertModule => ({
+  counts: () => counts(deps),
   handlers: {
     'cert.save': (input, caller) => save(deps, input, caller),
     'cert.list': (input) => list(deps.db, input),
@@ -124,4 +132,15 @@ const remove = async (tx: Tx, ids: number[], caller: Caller) => {
     await tx.execute(sql`DELETE FROM cert WHERE id = ${id}`)
     await audit(tx, caller, { action: 'cert.delete', target: `cert ${id}`, before })
   }
+}
+
+const counts = async ({ db, clock }: CertModuleDeps) => {
+  const soon = new Date(clock.now() + EXPIRING_MS).toISOString()
+  const found = await row<{ total: number; expiring: number; firstEnd: string | null }>(
+    db,
+    sql`SELECT count(*) AS total, count(*) FILTER (WHERE not_after < ${soon}::timestamptz) AS expiring,
+          min(not_after) FILTER (WHERE not_after < ${soon}::timestamptz) AS "firstEnd" FROM cert`,
+  )
+  const { total = 0, expiring = 0, firstEnd = null } = found ?? {}
+  return { total, expiring, firstEnd: firstEnd === null ? null : new Date(firstEnd) }
 }

@@ -69,7 +69,7 @@ export const createNodeAuth = (pool: Pool, bus: Bus): NodeAuth => {
       lookQuietly()
     }),
   ]
-  const timer = setInterval(lookQuietly, LOOK_MS)
+  const timer = setInterval(lookQuietly, LOOK_MS).unref()
 
   return {
     check: async (nodeId, serial) => {

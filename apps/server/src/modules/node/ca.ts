@@ -89,8 +89,11 @@ const makeCa = async (secrets: Secrets, clock: Clock): Promise<Stored> => {
     },
     crypto,
   )
-  return { certPem: certificate.toString('pem'), keySealed: secrets.seal(keyPem, AAD) }
+  return { certPem: pemOf(certificate), keySealed: secrets.seal(keyPem, AAD) }
 }
+
+/** With the final line feed, so that PEM files can be put one after the other. */
+const pemOf = (certificate: x509.X509Certificate) => `${certificate.toString('pem').trimEnd()}\n`
 
 /** Positive, 16 octets without a leading zero, so that every program writes it alike. */
 const newSerial = () => {
@@ -129,10 +132,10 @@ const caOf = (ca: x509.X509Certificate, signingKey: CryptoKey, clock: Clock): Ca
       },
       crypto,
     )
-    return { certificate: certificate.toString('pem'), serial, notAfter }
+    return { certificate: pemOf(certificate), serial, notAfter }
   }
   return {
-    certPem: ca.toString('pem'),
+    certPem: pemOf(ca),
     sha256: createHash('sha256').update(Buffer.from(ca.rawData)).digest('hex'),
     issueNode: async (nodeId, csrPem) =>
       issue(`CN=node:${nodeId}`, await readCsr(csrPem), NODE_CERT_DAYS, x509.ExtendedKeyUsage.clientAuth, []),

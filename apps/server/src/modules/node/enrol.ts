@@ -62,8 +62,9 @@ export interface Enrolment {
   renew(node: { id: number; serial: string }, csr: string): Promise<{ certificate: string; ca: string }>
 }
 
-export const createEnrolment = (db: Db, ca: Ca): Enrolment => ({
+export const createEnrolment = (db: Db, openCa: () => Promise<Ca>): Enrolment => ({
   enroll: async (request, ip) => {
+    const ca = await openCa()
     const hash = hashToken(request.token)
     return db.transaction(async (tx) => {
       const token = await row<{ nodeId: number; groupId: number; name: string }>(
@@ -93,6 +94,7 @@ export const createEnrolment = (db: Db, ca: Ca): Enrolment => ({
     })
   },
   renew: async (node, csr) => {
+    const ca = await openCa()
     const issued = await issue(ca, node.id, csr)
     await db.transaction(async (tx) => {
       const done = await tx.execute(sql`UPDATE node SET cert_serials = ARRAY[${issued.serial}, ${node.serial}],

@@ -7,12 +7,15 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
+import { rows } from '../../platform/query.ts'
 import { audit } from '../audit/index.ts'
 import { createNodeAuth } from './auth.ts'
 import type { Ca } from './ca.ts'
+import { nodeCommands } from './commands.ts'
 import { createEnrolment } from './enrol.ts'
 import { installCommand, openNodeFiles } from './node-files.ts'
 import { nodeHandlers } from './operations.ts'
+import { type NodeRecord, presentNode, SELECT_NODE } from './present.ts'
 import { createStatuses } from './status.ts'
 
 export type { Ca } from './ca.ts'
@@ -23,8 +26,8 @@ export interface NodeModuleDeps {
   bus: Bus
   clock: Clock
   log: Log
-  /** From openCa. */
-  ca: Ca
+  /** openCa, once: the database may not be there when modules are built. */
+  ca(): Promise<Ca>
   /** TIDEGATE_NODE_FILES */
   nodeFilesDir: string | undefined
   /** Address of the agents' port as nodes reach it, e.g. https://cdn.example:8444; known once the port is open. */
@@ -40,11 +43,15 @@ export const createNodeModule = (deps: NodeModuleDeps) => {
     handlers: nodeHandlers({
       db,
       installCommand: async (token) => {
-        const command = await installCommand(files, deps.agentUrl(), deps.ca.sha256, token)
+        const command = await installCommand(files, deps.agentUrl(), (await deps.ca()).sha256, token)
         if (command === null) throw new AppError('unavailable')
         return command
       },
     }),
+    /** Every node that is not revoked, as the console sees it. */
+    summaries: async () =>
+      (await rows<NodeRecord>(db, sql`${SELECT_NODE} WHERE n.revoked_at IS NULL ORDER BY n.id`)).map(presentNode),
+    commands: nodeCommands({ db, ca: deps.ca, agentUrl: deps.agentUrl }),
     ca: deps.ca,
     auth,
     enrolment: createEnrolment(db, deps.ca),

@@ -45,7 +45,7 @@ export const createStatuses = (pool: Pool, clock: Clock, log: Log): Statuses => 
     running = running.then(() => write(all))
     return running
   }
-  const timer = setInterval(() => void flush(false), FLUSH_MS)
+  const timer = setInterval(() => void flush(false), FLUSH_MS).unref()
 
   return {
     report: (nodeId, report) => {

@@ -76,7 +76,7 @@ export const createDeltas = (pool: Pool, bus: Bus, secrets: Secrets): Deltas => 
     }),
     bus.onResync(refreshQuietly),
   ]
-  const timer = setInterval(refreshQuietly, REFRESH_MS)
+  const timer = setInterval(refreshQuietly, REFRESH_MS).unref()
 
   const latest = async (scope: string) => {
     if (!revisions.has(scope)) await refresh()

@@ -115,3 +115,16 @@ export const pushCounts = async (on: Queryable): Promise<{ task_size: number; re
   )
   return { task_size: Number(counts?.task ?? 0), refused_size: Number(counts?.refused ?? 0) }
 }
+
+/** When the oldest revision that waits for some node or for the publisher was made; null = none waits. */
+export const pendingSince = async (on: Queryable): Promise<Date | null> => {
+  const found = await row<{ at: string | null }>(
+    on,
+    sql`SELECT min(r.created_at) AS at FROM config_scope s
+      LEFT JOIN config_published p USING (scope)
+      LEFT JOIN (SELECT scope, min(answered) AS low FROM node_push WHERE NOT revoked GROUP BY scope) n USING (scope)
+      JOIN LATERAL (SELECT created_at FROM config_revision c
+        WHERE c.scope = s.scope AND c.revision > LEAST(COALESCE(p.published, 0), n.low) ORDER BY c.revision LIMIT 1) r ON true`,
+  )
+  return found?.at ? new Date(found.at) : null
+}

@@ -7,7 +7,7 @@ import type { Secrets } from '../../platform/secrets.ts'
 import { createAcks } from './ack.ts'
 import { createWithConfigChange } from './change.ts'
 import { createDeltas } from './delta.ts'
-import { pushCounts, readProgress, revisionsOfChange } from './feedback.ts'
+import { pendingSince, pushCounts, readProgress, revisionsOfChange } from './feedback.ts'
 import { pushHandlers } from './operations.ts'
 import type { PublishDeps } from './publish-scope.ts'
 import { createPublisher } from './publisher.ts'
@@ -44,6 +44,8 @@ export const createPublishModule = (deps: PublishModuleDeps) => {
     acks,
     /** For the badge of the push screen: cheap. */
     pushCounts: () => pushCounts(database.db),
+    /** When the oldest revision that waits for some node or for the publisher was made; null = none waits. */
+    pendingSince: () => pendingSince(database.db),
     /** Every node's answer to each revision that a change made. */
     feedbackOfChange: async (change: string) => {
       const refs = await revisionsOfChange(database.db, change)

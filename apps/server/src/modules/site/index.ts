@@ -5,8 +5,10 @@ import type { WithConfigChange } from '../../platform/config-change.ts'
 import type { Db } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { page } from '../../platform/page.ts'
+import type { Command } from '../../platform/part.ts'
 import { iso, row, rows } from '../../platform/query.ts'
 import { deleteSites, enableSites, rollbackSite } from './change.ts'
+import { demoCommand } from './demo.ts'
 import { listSites } from './list.ts'
 import { presentInfo, SELECT_SITE, type SiteListRow } from './present.ts'
 import { saveSite } from './save.ts'
@@ -27,7 +29,18 @@ type SiteIds =
   | 'site.history'
   | 'site.rollback'
 
-export const createSiteModule = (deps: SiteModuleDeps): { handlers: Handlers<SiteIds> } => ({
+export interface SiteModule {
+  handlers: Handlers<SiteIds>
+  commands: Record<string, Command>
+  counts(): Promise<{ enabled: number; total: number }>
+  /** First domain of each of these sites that exists still. */
+  firstDomains(ids: number[]): Promise<Map<number, string>>
+}
+
+export const createSiteModule = (deps: SiteModuleDeps): SiteModule => ({
+  counts: () => siteCounts(deps.db),
+  firstDomains: (ids) => firstDomains(deps.db, ids),
+  commands: { demo: demoCommand(deps) },
   handlers: {
     'site.list': (query) => listSites(deps.db, query),
     'site.info': async ({ id }) => {
@@ -67,4 +80,20 @@ const history = async (db: Db, input: { id: number; page: number; limit: number 
     count?.n ?? 0,
     list.map((v) => ({ ...v, time: iso(v.time) })),
   )
+}
+
+const siteCounts = async (db: Db) => {
+  const counts = await row<{ enabled: number; total: number }>(
+    db,
+    sql`SELECT count(*) FILTER (WHERE enabled) AS enabled, count(*) AS total FROM site`,
+  )
+  return counts ?? { enabled: 0, total: 0 }
+}
+
+const firstDomains = async (db: Db, ids: number[]) => {
+  const found = await rows<{ id: number; domain: string }>(
+    db,
+    sql`SELECT id, domains[1] AS domain FROM site WHERE id = ANY(${sql.param(ids)}::bigint[])`,
+  )
+  return new Map(found.map((s) => [s.id, s.domain]))
 }
