@@ -1,5 +1,5 @@
 /** A visitor of the edge: plain or TLS, one connection a request, bounded in time. */
-import { type IncomingHttpHeaders, type RequestOptions, request as httpRequest } from 'node:http'
+import { request as httpRequest, type IncomingHttpHeaders, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { TLSSocket } from 'node:tls'
 
