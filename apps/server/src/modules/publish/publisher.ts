@@ -1,10 +1,12 @@
 /** The publisher's loop: publishes on notice, after a lost connection and on a timer; several processes may run it side by side. */
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Bus } from '../../platform/bus.ts'
 import type { WithConfigChange } from '../../platform/config-change.ts'
 import type { Log } from '../../platform/log.ts'
 import { type PublishDeps, publishScope } from './publish-scope.ts'
 import { resync } from './resync.ts'
 
+const RETRY_MS = 200
 const POLL_MS = 2_000
 const RESYNC_MS = 600_000
 
@@ -34,6 +36,8 @@ export const createPublisher = (
         }
       } catch (error) {
         deps.log.error({ scope, err: error }, 'publishing failed, will be tried again')
+        await delay(RETRY_MS)
+        state.again = true
       }
     } while (state.again && !stopped)
   }
