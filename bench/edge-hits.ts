@@ -40,8 +40,15 @@ async function startPlain(origin: number, tuned: boolean): Promise<{ port: numbe
   const dir = mkdtempSync(join(tmpdir(), 'tgp-'))
   const [port] = await freePorts(1)
   writeFileSync(join(dir, 'nginx.conf'), plainConf(dir, port!, origin, tuned))
-  const child = spawn('/usr/sbin/nginx', ['-e', join(dir, 'error.log'), '-c', join(dir, 'nginx.conf')], { stdio: 'inherit' })
-  await waitFor('plain nginx', () => ask('/', { port: port!, headers: { Host: 'up' } }).then(() => true, () => false))
+  const child = spawn('/usr/sbin/nginx', ['-e', join(dir, 'error.log'), '-c', join(dir, 'nginx.conf')], {
+    stdio: 'ignore',
+  })
+  await waitFor('plain nginx', () =>
+    ask('/', { port: port!, headers: { Host: 'up' } }).then(
+      () => true,
+      () => false,
+    ),
+  )
   return { port: port!, child, dir }
 }
 
@@ -86,6 +93,7 @@ function drain(path: string): { close: () => void; lines: () => number } {
   const server = createServer((socket) => {
     let left = 0
     let head = ''
+    let partial = ''
     socket.on('error', () => socket.destroy())
     socket.on('data', (chunk: Buffer) => {
       let at = 0
@@ -98,7 +106,10 @@ function drain(path: string): { close: () => void; lines: () => number } {
           continue
         }
         const end = chunk.indexOf(10, at)
-        head = chunk.subarray(at, end).toString()
+        partial += chunk.subarray(at, end < 0 ? chunk.length : end).toString()
+        if (end < 0) return
+        head = partial
+        partial = ''
         left = Number(head.split(' ')[2])
         lines += 1
         at = end + 1
@@ -118,16 +129,29 @@ async function main(): Promise<void> {
   const rules = Array.from({ length: 20 }, (_, n) => ({ type: 'prefix' as const, match: `/dir${n}/`, ttl: 60 }))
   const items: EngineItem[] = [Edge.allowPrivate()]
   for (let id = 1; id <= SITES; id += 1) {
-    items.push(siteItem(id, [hostOf(id)], origin.port, { cache: { rules: [...(id > 10 ? rules : []), keepAll(3600)] } }))
+    items.push(
+      siteItem(id, [hostOf(id)], origin.port, { cache: { rules: [...(id > 10 ? rules : []), keepAll(3600)] } }),
+    )
   }
-  await edge.apply(items)
+  const { refused } = await edge.apply(items)
+  if (refused.length > 0) throw new Error(JSON.stringify(refused[0]))
   const stock = await startPlain(origin.port, false)
   const tuned = await startPlain(origin.port, true)
   for (const pid of [...edge.workers(), ...[stock, tuned].flatMap((plain) => childrenOf(plain.child.pid!))]) pin(pid, 0)
-  const ports: [string, number][] = [['edge', edge.httpPort], ['stock', stock.port], ['equal', tuned.port]]
+  const ports: [string, number][] = [
+    ['edge', edge.httpPort],
+    ['stock', stock.port],
+    ['equal', tuned.port],
+  ]
   const range = (from: number, count: number) => Array.from({ length: count }, (_, n) => from + n)
-  const spread = range(11, SITES - 11).filter((id) => id % 3 === 0).slice(0, 3000)
-  for (const [name, ids] of [['10 sites, one rule', range(1, 10)], ['10 sites of 20 rules', range(11, 10)], ['spread over 3,000 sites', spread]] as const) {
+  const spread = range(11, SITES - 11)
+    .filter((id) => id % 3 === 0)
+    .slice(0, 3000)
+  for (const [name, ids] of [
+    ['10 sites, one rule', range(1, 10)],
+    ['10 sites of 20 rules', range(11, 10)],
+    ['spread over 3,000 sites', spread],
+  ] as const) {
     const results = new Map<string, number[]>(ports.map(([peer]) => [peer, []]))
     for (const [, port] of ports) await warm(port, ids)
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -148,7 +172,11 @@ async function main(): Promise<void> {
 }
 
 function childrenOf(pid: number): number[] {
-  return execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)]).toString().trim().split(/\s+/).map(Number)
+  return execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)])
+    .toString()
+    .trim()
+    .split(/\s+/)
+    .map(Number)
 }
 
 await main()
