@@ -74,7 +74,7 @@ function install(env: Record<string, string>, then = 'true'): { child: ChildProc
     then,
   ]
   let text = ''
-  const child = spawn('unshare', ['-m', 'sh', '-c', steps.join(' && ')], {
+  const child = spawn('/usr/bin/unshare', ['-m', 'sh', '-c', steps.join(' && ')], {
     env: {
       PATH: `${dir}:${process.env.PATH}`,
       WORK_DIR: dir,
