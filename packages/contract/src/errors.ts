@@ -60,10 +60,12 @@ export const FIELD_ERRORS = {
   },
   main_origin: { zh: '至少需要一个主源站', en: 'at least one main origin is needed' },
   certificate: { zh: '证书无法解析', en: 'the certificate cannot be read' },
+  taken: { zh: '已被使用：{value}', en: 'is in use already: {value}' },
   private_key: { zh: '私钥无法解析', en: 'the private key cannot be read' },
   key_mismatch: { zh: '证书与私钥不匹配', en: 'the certificate and the key do not belong together' },
   certificate_expired: { zh: '证书已过期', en: 'the certificate has expired' },
   password_form: { zh: '密码为 4~32 位，不能包含中文', en: 'a password has 4 to 32 characters and no Chinese ones' },
+  password_wrong: { zh: '原密码不正确', en: 'is not your present password' },
   name_form: {
     zh: '名称为 4~32 位字母、数字或 @ . _ -',
     en: 'a name has 4 to 32 letters, digits or @ . _ -',

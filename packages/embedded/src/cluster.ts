@@ -81,7 +81,7 @@ async function openLocked(options: ClusterOptions): Promise<Cluster> {
     port: server.port,
     pid: server.pid,
     adopted: running !== undefined,
-    ended: async () => void (await waitForEnd(server, Number.POSITIVE_INFINITY)),
+    ended: async () => void (await waitForEnd(server, Number.POSITIVE_INFINITY, 200)),
     stop: (limitMs) => stopPostmaster(server, limitMs),
   }
 }

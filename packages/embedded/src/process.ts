@@ -31,12 +31,12 @@ export function isRunning(identity: ProcessIdentity): boolean {
   return startTicksOf(identity.pid) === identity.startTicks
 }
 
-/** Resolves true once the process has ended, false when it is still there after `limitMs`. */
-export async function waitForEnd(identity: ProcessIdentity, limitMs: number): Promise<boolean> {
+/** Resolves true once the process has ended, false when it is still there after `limitMs`. Looks every `pollMs`. */
+export async function waitForEnd(identity: ProcessIdentity, limitMs: number, pollMs = 20): Promise<boolean> {
   const deadline = Date.now() + limitMs
   while (isRunning(identity)) {
     if (Date.now() >= deadline) return false
-    await delay(20)
+    await delay(pollMs)
   }
   return true
 }

@@ -27,6 +27,8 @@ const schema = z.object({
   TIDEGATE_ADMIN_PASSWORD: z.string().optional(),
   TIDEGATE_LOGIN_CAPTCHA: z.enum(['always', 'after-failures', 'off']).default('after-failures'),
   TIDEGATE_ALLOW_PRIVATE_ORIGINS: flag,
+  /** Bearer token for /metrics from beyond loopback. */
+  TIDEGATE_METRICS_TOKEN: z.string().min(16).optional(),
   TIDEGATE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
 

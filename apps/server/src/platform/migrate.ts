@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
+import { migrateJobs } from './jobs.ts'
 
 const LOCK = 7_413_001
 
@@ -23,7 +24,7 @@ export const readMigrations = async (dir: string): Promise<Migration[]> => {
   )
 }
 
-/** Brings the database up to date; answers the names that were run. Throws when the database knows a migration that the code does not. */
+/** Brings the database, the job queue's own schema included, up to date; answers the names that were run. Throws when the database knows a migration that the code does not. */
 export const migrate = async (ownerUrl: string, dir: string): Promise<string[]> => {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'tidegate-migrate' })
   await client.connect()
@@ -32,7 +33,9 @@ export const migrate = async (ownerUrl: string, dir: string): Promise<string[]> 
     await client.query(
       'CREATE TABLE IF NOT EXISTS schema_migration (name text PRIMARY KEY, hash text NOT NULL, run_at timestamptz NOT NULL DEFAULT now())',
     )
-    return await runMissing(client, await readMigrations(dir))
+    const run = await runMissing(client, await readMigrations(dir))
+    await migrateJobs(client, ownerUrl)
+    return run
   } finally {
     await client.end()
   }
@@ -55,4 +58,14 @@ const runMissing = async (client: pg.Client, migrations: Migration[]): Promise<s
     run.push(m.name)
   }
   return run
+}
+
+/** For /readyz: null when the database is exactly at this release's schema, else what differs. */
+export const pendingMigrations = async (pool: pg.Pool, dir: string): Promise<string | null> => {
+  const { rows } = await pool.query<{ name: string }>('SELECT name FROM schema_migration')
+  const done = new Set(rows.map((row) => row.name))
+  const known = (await readMigrations(dir)).map((m) => m.name)
+  const missing = known.filter((name) => !done.has(name))
+  if (missing.length > 0) return `not run: ${missing.join(', ')}`
+  return done.size > known.length ? 'the database is newer than this release' : null
 }

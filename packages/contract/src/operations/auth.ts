@@ -1,6 +1,7 @@
 /** Login, captcha, the caller's own account. */
 import { z } from 'zod'
 import { none, operation } from '../operation.ts'
+import { password } from '../validators.ts'
 
 const loginIn = z.object({
   username: z.string().min(1, { error: 'required' }).max(255),
@@ -68,8 +69,8 @@ export const authOperations = [
     permission: 'login',
     effect: 'write',
     input: z.object({
-      password: z.string().min(1, { error: 'required' }),
-      newPassword: z.string().min(1, { error: 'required' }),
+      password: z.string().min(1, { error: 'required' }).max(255),
+      newPassword: password,
     }),
     output: none,
   }),

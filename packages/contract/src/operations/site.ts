@@ -58,6 +58,14 @@ export const siteSettings = z.object({
 })
 export type SiteSettings = z.infer<typeof siteSettings>
 
+/** Some of the settings: what is left out stays as it is. Without the defaults, which zod would fill in for what is absent. */
+const withoutDefaults = Object.fromEntries(
+  Object.entries(siteSettings.shape).map(([name, field]) => [name, field.unwrap().optional()]),
+)
+export const siteSettingsPatch: z.ZodType<Partial<SiteSettings>, Partial<z.input<typeof siteSettings>>> = z.object(
+  withoutDefaults,
+)
+
 export const siteIn = z.object({
   id: id.optional(),
   userId: id.optional(),
@@ -71,7 +79,7 @@ export const siteIn = z.object({
     .superRefine((list, ctx) => {
       if (!list.some((o) => o.line === 'main')) fail(ctx, 'main_origin')
     }),
-  settings: siteSettings.partial().optional(),
+  settings: siteSettingsPatch.optional(),
   remark: z.string().max(255).optional(),
   /** Version that the form was opened with; another one in the meantime is a conflict. Absent: no check. */
   version: int.optional(),

@@ -1,0 +1,88 @@
+--- One line of JSON for each request (packages/contract/src/node/log.ts), handed to the shipper. Strings that come from the
+-- client and repeat are escaped once and remembered.
+local sites = require "tidegate.sites"
+local shipper = require "tidegate.shipper"
+
+local _M = {}
+
+local URI_MOST, TEXT_MOST, AGENTS_MOST = 2048, 512, 2000
+local json_string = sites.json_string
+local find = ngx.re.find
+local agents, agent_count = {}, 0
+
+local function agent_of(text)
+    local var = ngx.var
+    local fragment = '"ua":' .. json_string((var.http_user_agent or ""):sub(1, TEXT_MOST)) .. ',"ref":'
+        .. json_string((var.http_referer or ""):sub(1, TEXT_MOST))
+    if agent_count >= AGENTS_MOST then agents, agent_count = {}, 0 end
+    agents[text] = fragment
+    agent_count = agent_count + 1
+    return fragment
+end
+
+local function uri_of(uri)
+    if #uri > URI_MOST then uri = uri:sub(1, URI_MOST) end
+    if find(uri, [=[["\\\x00-\x1f\x7f]]=], "jo") then return json_string(uri) end
+    return '"' .. uri .. '"'
+end
+
+local function milliseconds(seconds) return ("%d"):format(seconds * 1000 + 0.5) end
+
+--- Milliseconds of the whole time with upstreams ("0.001, 0.020 : 0.003"), -1 when none was asked.
+local function upstream_ms(text)
+    if not text then return "-1" end
+    local total, any = 0, false
+    for number in text:gmatch("[%d.]+") do
+        total, any = total + tonumber(number), true
+    end
+    return any and milliseconds(total) or "-1"
+end
+
+local STATES = { HIT = "HIT", MISS = "MISS", EXPIRED = "EXPIRED", STALE = "STALE", UPDATING = "UPDATING", REVALIDATED = "REVALIDATED" }
+
+local function sum(text)
+    local total = 0
+    for number in (text or ""):gmatch("%d+") do total = total + tonumber(number) end
+    return ("%d"):format(total)
+end
+
+local function tail_of(status)
+    local var = ngx.var
+    local why = var.tg_why ~= "" or var.upstream_http_tg_why ~= nil
+    local asked = var.upstream_response_time ~= nil and status ~= "STALE" and status ~= "UPDATING"
+    local cache = STATES[status] or (var.tg_pass == "1" and "BYPASS" or "NONE")
+    if why then cache = "NONE" end
+    return ('"org":%s,"cache":"%s","oms":%s,"up":%s'):format(asked and sum(var.upstream_bytes_received) or "0", cache,
+        asked and upstream_ms(var.upstream_response_time) or "-1", json_string(asked and var.upstream_http_tg_up or ""))
+end
+
+local HIT_TAIL = '"org":0,"cache":"HIT","oms":-1,"up":""'
+
+local second, stamp = -1, ""
+
+local function timestamp(now)
+    if now ~= second then
+        second, stamp = now, milliseconds(now)
+    end
+    return stamp
+end
+
+--- log_by_lua of the outer server.
+function _M.run()
+    local var = ngx.var
+    local status = var.upstream_cache_status
+    local tail
+    if status == "HIT" then
+        tail = HIT_TAIL
+    else
+        if var.tg_why == "probe" then return end
+        tail = tail_of(status)
+    end
+    local text = var.tg_agent
+    local now = ngx.now()
+    shipper.add('{"ts":' .. timestamp(now) .. "," .. var.tg_line .. sites.target(var.tg_target).log .. '"status":' .. ngx.status
+        .. ',"uri":' .. uri_of(var.request_uri) .. "," .. (agents[text] or agent_of(text))
+        .. ',"ms":' .. milliseconds(now - ngx.req.start_time()) .. "," .. tail .. "}\n")
+end
+
+return _M

@@ -1,0 +1,64 @@
+--- What the outer hop adds to an answer on its way to the client: age, and what it learns from it.
+local invalidation = require "tidegate.invalidation"
+local pool_cookie = "tidegate_origin=%s; Path=/; HttpOnly"
+local sites = require "tidegate.sites"
+local store = require "tidegate.store"
+
+local _M = {}
+
+local uncacheable = ngx.shared.tg_pass
+
+--- Seconds for which a site counts as having uncacheable answers after it had one.
+local SITE_SECONDS = 600
+
+local function learn(key, seconds)
+    if key == "" then return end
+    uncacheable:set(key, 1, seconds)
+    local site = sites.target(ngx.var.tg_target).site
+    if not site or site.has_uncacheable then return end
+    uncacheable:set("s " .. site.id, 1, SITE_SECONDS)
+    store.announce { "h " .. site.id }
+end
+
+local function set_cookie()
+    local cookie = ngx.var.upstream_http_tg_cookie
+    if cookie then
+        local headers = ngx.header["Set-Cookie"]
+        local ours = pool_cookie:format(cookie)
+        if type(headers) == "table" then
+            headers[#headers + 1] = ours
+        else
+            headers = headers and { headers, ours } or ours
+        end
+        ngx.header["Set-Cookie"] = headers
+    end
+end
+
+--- Age of a copy (RFC 9111, 4.2.3). Copies that were revalidated since count from when they were first fetched.
+local function add_age()
+    local made = tonumber(ngx.var.upstream_http_tg_time)
+    if made then
+        local age = ngx.time() - made
+        ngx.header["Age"] = age > 0 and age or 0
+    end
+end
+
+--- header_filter_by_lua of the location with the cache.
+function _M.run()
+    local status = ngx.var.upstream_cache_status
+    if status == "HIT" then return add_age() end
+    if status == "STALE" or status == "UPDATING" then return add_age() end
+    if not status then return end
+    local seconds = tonumber(ngx.var.upstream_http_tg_pass)
+    if seconds then learn(ngx.var.tg_key, seconds) end
+    if ngx.is_subrequest then return end
+    set_cookie()
+end
+
+--- header_filter_by_lua of the locations without cache.
+function _M.passed()
+    invalidation.after(ngx.status)
+    set_cookie()
+end
+
+return _M

@@ -1,0 +1,101 @@
+--- Hands the log lines of this worker to the agent: numbered blocks, each kept until the agent has it in its spool.
+-- The protocol and the bounds of loss are in edge/README.md. Nothing here runs in a request but `add`.
+local _M = {}
+
+local EVERY = 0.2
+local BLOCK_BYTES = 1048576
+local KEPT_BYTES = 8 * 1048576
+--- While the agent is away it is asked for this seldom.
+local AWAY_SECONDS = 2
+local ACK_MS, CONNECT_MS, LAST_MS = 10000, 1000, 2000
+
+local path
+local worker_id
+-- Lines not yet in a block: a queue between first and last.
+local lines, first, last, bytes = {}, 1, 0, 0
+local dropped, sequence = 0, 0
+local block -- {sequence, text, dropped}: sent and not yet acknowledged
+local busy = false
+local not_before = 0
+
+local function drop_oldest()
+    while bytes > KEPT_BYTES and first <= last do
+        bytes = bytes - #lines[first]
+        lines[first] = nil
+        first = first + 1
+        dropped = dropped + 1
+    end
+end
+
+--- Takes one line, newline included.
+function _M.add(line)
+    last = last + 1
+    lines[last] = line
+    bytes = bytes + #line
+    if bytes > KEPT_BYTES then drop_oldest() end
+end
+
+local function seal()
+    if block then return block end
+    if first > last then return nil end
+    local to, size = first, 0
+    while to <= last and size + #lines[to] <= BLOCK_BYTES do
+        size = size + #lines[to]
+        to = to + 1
+    end
+    sequence = sequence + 1
+    block = { sequence = sequence, text = table.concat(lines, "", first, to - 1), dropped = dropped }
+    for i = first, to - 1 do lines[i] = nil end
+    first, bytes = to, bytes - size
+    if first > last then first, last = 1, 0 end
+    return block
+end
+
+--- Sends what is kept, block by block, until nothing is left or the agent does not answer. true when nothing is left.
+local function hand_over(timeout)
+    local socket = ngx.socket.tcp()
+    socket:settimeouts(CONNECT_MS, timeout, timeout)
+    if not socket:connect("unix:" .. path) then return false end
+    while seal() do
+        local head = ("#%s %d %d %d\n"):format(worker_id, block.sequence, #block.text, block.dropped)
+        local sent = socket:send { head, block.text }
+        local answer = sent and socket:receive("*l")
+        if tonumber(answer) ~= block.sequence then
+            socket:close()
+            return false
+        end
+        dropped = dropped - block.dropped
+        block = nil
+    end
+    socket:setkeepalive(60000, 1)
+    return true
+end
+
+local function tick(premature)
+    if busy or (first > last and not block) then return end
+    if ngx.now() < not_before and not premature then return end
+    busy = true
+    local ok, err = pcall(hand_over, premature and LAST_MS or ACK_MS)
+    busy = false
+    if not ok or not err then not_before = ngx.now() + AWAY_SECONDS end
+    if not ok then ngx.log(ngx.ERR, "log lines kept: ", err) end
+end
+
+local function random_id()
+    local file = assert(io.open("/dev/urandom", "rb"))
+    local bytes_read = file:read(16)
+    file:close()
+    return (bytes_read:gsub(".", function(char) return ("%02x"):format(char:byte()) end))
+end
+
+--- Starts the shipping of this worker.
+function _M.start(socket_path)
+    path = socket_path
+    worker_id = random_id()
+    assert(ngx.timer.every(EVERY, tick))
+end
+
+--- Lines waiting and dropped, for operators.
+function _M.state() return last - first + 1, dropped, bytes end
+
+return _M
