@@ -24,11 +24,27 @@ const wireTable = (): Plugin => ({
   },
 })
 
+/**
+ * antd's scroll lock and scrollbar measure add style elements without the nonce that everything else of antd carries, which the policy refuses.
+ * They all go through one function: it falls back to the page's nonce.
+ */
+const styleNonce = (): Plugin => ({
+  name: 'style-nonce',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!id.endsWith('@rc-component/util/es/Dom/dynamicCSS.js')) return null
+    const from = 'if (csp?.nonce) {\n    styleNode.nonce = csp?.nonce;'
+    if (!code.includes(from)) throw new Error('dynamicCSS.js has another form than the build expects')
+    const nonce = `(csp?.nonce ?? document.querySelector('meta[name="csp-nonce"]')?.content)`
+    return code.replace(from, `if (${nonce}) {\n    styleNode.nonce = ${nonce};`)
+  },
+})
+
 /** One build for all consoles: hashed files under /assets/, the page with a nonce that the server fills in. */
 export default defineConfig({
   root: dirname(fileURLToPath(import.meta.url)),
   base: '/',
-  plugins: [wireTable(), react()],
+  plugins: [wireTable(), styleNonce(), react()],
   html: { cspNonce: '__CSP_NONCE__' },
   build: { target: 'es2022', manifest: true, chunkSizeWarningLimit: 1200, assetsInlineLimit: 0 },
 })

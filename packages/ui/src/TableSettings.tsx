@@ -10,7 +10,7 @@ const Panel = () => {
   const { table, setTable } = useUi()
   const set = (part: Partial<Settings>) => setTable({ ...table, ...part })
   return (
-    <div className="tg-table-settings">
+    <div className="tg-table-settings" role="dialog" aria-label={t('tableSettings')}>
       <strong>{t('tableSettings')}</strong>
       <div>
         <span>{t('size')}</span>

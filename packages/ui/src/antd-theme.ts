@@ -3,7 +3,7 @@ import type { ThemeConfig } from 'antd'
 import { theme } from 'antd'
 import { ACCENTS, type Accent, FONT, MONO, type Mode, PALETTES } from './tokens.ts'
 
-const components = (mode: Mode): ThemeConfig['components'] => {
+const components = (mode: Mode, link: string): ThemeConfig['components'] => {
   const p = PALETTES[mode]
   return {
     Table: {
@@ -18,10 +18,22 @@ const components = (mode: Mode): ThemeConfig['components'] => {
       headerSortActiveBg: p.sunken,
       headerSortHoverBg: p.hover,
       bodySortBg: 'transparent',
+      cellPaddingInlineSM: 12,
+      cellPaddingBlockSM: 6,
+      cellPaddingInlineMD: 12,
+      cellPaddingBlockMD: 9,
     },
     Button: { primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none', fontWeight: 500 },
     Drawer: { paddingLG: 20 },
-    Tabs: { horizontalItemPadding: '10px 0', horizontalItemGutter: 28, titleFontSize: 13 },
+    Tabs: {
+      itemSelectedColor: link,
+      itemHoverColor: link,
+      itemActiveColor: link,
+      inkBarColor: link,
+      horizontalItemPadding: '10px 0',
+      horizontalItemGutter: 28,
+      titleFontSize: 13,
+    },
     Form: { labelColor: p.textSoft, itemMarginBottom: 16, verticalLabelPadding: '0 0 4px' },
     Segmented: { trackBg: 'transparent', itemColor: p.textSoft, itemSelectedBg: p.raised },
     Modal: { titleFontSize: 15 },
@@ -45,7 +57,7 @@ export const antdTheme = (mode: Mode, accent: Accent, calm: boolean): ThemeConfi
       colorText: p.text,
       colorTextSecondary: p.textSoft,
       colorTextTertiary: p.textFaint,
-      colorTextQuaternary: p.textFaint,
+      colorTextQuaternary: p.quiet,
       colorTextPlaceholder: p.textFaint,
       colorTextDescription: p.textFaint,
       colorTextDisabled: p.textFaint,
@@ -70,6 +82,6 @@ export const antdTheme = (mode: Mode, accent: Accent, calm: boolean): ThemeConfi
       motionDurationSlow: '0.14s',
       motion: !calm,
     },
-    components: components(mode),
+    components: components(mode, link),
   }
 }

@@ -25,6 +25,8 @@ export interface ChartSpec {
   axisText: (value: number) => string
   timeText: (ms: number) => string
   axisTimeText: (ms: number) => string
+  /** Which buckets carry a label; undefined leaves it to the chart. */
+  isLabel?: ((ms: number) => boolean) | undefined
 }
 
 const htmlText = (text: string) => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
@@ -72,6 +74,8 @@ const markLine = (line: ChartLine, mode: Mode) => ({
     position: 'insideEndTop',
     formatter: line.label,
     color: PALETTES[mode].warnText,
+    backgroundColor: PALETTES[mode].panel,
+    padding: [1, 4],
     fontSize: 11,
     fontFamily: FONT,
   },
@@ -92,7 +96,14 @@ export const chartOption = (spec: ChartSpec, mode: Mode): EChartsCoreOption => {
       boundaryGap: spec.kind === 'bars',
       axisLine: { lineStyle: { color: p.line } },
       axisTick: { show: false },
-      axisLabel: { ...label, hideOverlap: true, formatter: (ms: string) => spec.axisTimeText(Number(ms)) },
+      axisLabel: {
+        ...label,
+        hideOverlap: true,
+        ...(spec.isLabel === undefined
+          ? {}
+          : { interval: (_: number, ms: string) => spec.isLabel?.(Number(ms)) === true }),
+        formatter: (ms: string) => spec.axisTimeText(Number(ms)),
+      },
     },
     yAxis: {
       type: 'value',

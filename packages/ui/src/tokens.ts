@@ -28,6 +28,8 @@ export interface Palette {
   warnText: string
   bad: string
   idle: string
+  /** Controls that are off; never text. */
+  quiet: string
   hover: string
 }
 
@@ -48,6 +50,7 @@ export const PALETTES: Record<Mode, Palette> = {
     warnText: '#8f5600',
     bad: '#c9302c',
     idle: '#646e80',
+    quiet: '#98a1b0',
     hover: '#f5f7fb',
   },
   dark: {
@@ -66,6 +69,7 @@ export const PALETTES: Record<Mode, Palette> = {
     warnText: '#e0a33b',
     bad: '#f37a72',
     idle: '#8a96a8',
+    quiet: '#4d596b',
     hover: '#1a212b',
   },
 }

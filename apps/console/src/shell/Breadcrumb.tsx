@@ -19,7 +19,9 @@ export const Breadcrumb = ({ chain }: { chain: readonly MenuItem[] }) => {
       )}
       <ol>
         <li>
-          <Link to="/console">{t('home')}</Link>
+          <Link to="/console" aria-label={t('home')} title={t('home')}>
+            <Icon name="home" size={14} />
+          </Link>
         </li>
         {chain.map((item, i) => {
           const title = item.meta.title[currentLang()]

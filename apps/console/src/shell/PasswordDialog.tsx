@@ -17,12 +17,11 @@ interface Values {
 }
 
 interface Props {
-  open: boolean
   onClose: () => void
   onChanged: () => void
 }
 
-const Body = ({ onClose, onChanged }: Omit<Props, 'open'>) => {
+export const PasswordDialog = ({ onClose, onChanged }: Props) => {
   const { t } = useTranslation('shell')
   const [form] = Form.useForm<Values>()
   const [busy, setBusy] = useState(false)
@@ -81,5 +80,3 @@ const Body = ({ onClose, onChanged }: Omit<Props, 'open'>) => {
     </PageModal>
   )
 }
-
-export const PasswordDialog = ({ open, ...rest }: Props) => (open ? <Body {...rest} /> : null)

@@ -1,13 +1,15 @@
 /** The person's own drop-down: change the password, log out. */
 import { Icon } from '@tidegate/ui/Icon.tsx'
 import { App, Dropdown } from 'antd'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { call } from '../shared/api/call.ts'
 import { setToken } from '../shared/token.ts'
-import { PasswordDialog } from './PasswordDialog.tsx'
 import { useSession } from './session.ts'
+
+/** Carries the form and the schemas, which no first page needs. */
+const PasswordDialog = lazy(() => import('./PasswordDialog.tsx').then((m) => ({ default: m.PasswordDialog })))
 
 /** Ends the login here at once; the server is told, and if it cannot be reached the token dies of idleness. */
 export const useLogout = () => {
@@ -59,14 +61,17 @@ export const ProfileMenu = ({ phone }: { phone: boolean }) => {
           {phone ? null : <span>{name}</span>}
         </button>
       </Dropdown>
-      <PasswordDialog
-        open={changing}
-        onClose={() => setChanging(false)}
-        onChanged={() => {
-          message.success(t('passwordChanged'))
-          void logout()
-        }}
-      />
+      {changing ? (
+        <Suspense fallback={null}>
+          <PasswordDialog
+            onClose={() => setChanging(false)}
+            onChanged={() => {
+              message.success(t('passwordChanged'))
+              void logout()
+            }}
+          />
+        </Suspense>
+      ) : null}
     </>
   )
 }

@@ -54,7 +54,7 @@ const useColumns = (onDetails: (row: PurgeRow) => void) => {
     { key: 'time', title: t('time'), render: (_: unknown, p: PurgeRow) => <RelativeTime iso={p.createTime} both /> },
     {
       key: 'actions',
-      title: '',
+      title: t('actions'),
       fixed: 'right' as const,
       render: (_: unknown, p: PurgeRow) => (
         <button type="button" className="tg-link-button" onClick={() => onDetails(p)}>

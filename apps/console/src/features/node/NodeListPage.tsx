@@ -4,8 +4,9 @@ import { NODE_STATES, type NodeState } from '@tidegate/contract/enums'
 import type { NodeRow } from '@tidegate/contract/operations/node'
 import { DataTable } from '@tidegate/ui/DataTable.tsx'
 import { Icon } from '@tidegate/ui/Icon.tsx'
+import { SearchBox } from '@tidegate/ui/SearchBox.tsx'
 import { TypedConfirm } from '@tidegate/ui/TypedConfirm.tsx'
-import { App, Button, Input, Select } from 'antd'
+import { App, Button, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
@@ -172,14 +173,7 @@ export const Page = () => {
         onQuery={(change) => set({ ...change })}
         toolbar={
           <>
-            <Input.Search
-              allowClear
-              aria-label={t('search')}
-              placeholder={t('search')}
-              defaultValue={query.key ?? ''}
-              onSearch={(key) => set({ key: key.trim() })}
-              className="tool-search"
-            />
+            <SearchBox label={t('search')} value={query.key ?? ''} onSearch={(words) => set({ key: words })} />
             <StateFilter state={state} onState={(value) => set({ state: value })} />
           </>
         }

@@ -15,12 +15,24 @@ export interface Look {
 
 const DAY_MS = 86_400_000
 
+/** Minutes between the axis's labels, the finest that leaves at most nine. */
+const LABEL_MINUTES = [5, 10, 15, 30, 60, 120, 180, 360, 720, 1440, 2880, 7200]
+const MAX_LABELS = 9
+const MAX_BARS = 48
+
 const timeTexts = (data: ChartData, { timeZone }: Look) => {
   const long = Date.parse(data.to) - Date.parse(data.from) > 1.5 * DAY_MS
+  const minutes = (Date.parse(data.to) - Date.parse(data.from)) / 60_000
+  const every = LABEL_MINUTES.find((m) => minutes / m <= MAX_LABELS) ?? 7200
   const at = (ms: number) => new Date(ms).toLocaleString('sv-SE', { timeZone })
   return {
     timeText: (ms: number) => at(ms).slice(0, 16),
     axisTimeText: (ms: number) => (long ? at(ms).slice(5, 10) : at(ms).slice(11, 16)),
+    isLabel: (ms: number) => {
+      const [hours = '0', minutes = '0'] = at(ms).slice(11, 16).split(':')
+      const day = Math.floor(Date.parse(`${at(ms).slice(0, 10)}T00:00:00Z`) / DAY_MS)
+      return (day * 1440 + Number(hours) * 60 + Number(minutes)) % every === 0
+    },
   }
 }
 
@@ -53,20 +65,28 @@ export const bandwidthSpec = (
   }
 }
 
+/** Neighbouring buckets summed, so that a bar is wide enough to see. */
+const merged = (points: ChartData['points']) => {
+  const width = Math.max(1, Math.ceil(points.length / MAX_BARS))
+  return Array.from({ length: Math.ceil(points.length / width) }, (_, i) => points.slice(i * width, (i + 1) * width))
+}
+
 export const statusSpec = (data: ChartData, look: Look, unit: string): ChartSpec => {
   const colors = chartColors(look.mode, look.accent)
+  const groups = merged(data.points)
   return {
     kind: 'bars',
-    times: data.points.map((p) => p.t * 1000),
+    times: groups.map((g) => (g[0]?.t ?? 0) * 1000),
     series: (['s2xx', 's3xx', 's4xx', 's5xx'] as const).map((key) => ({
       key,
       name: key.slice(1),
       color: colors[key],
-      values: data.points.map((p) => p[key]),
+      values: groups.map((g) => g.reduce((sum, p) => sum + p[key], 0)),
     })),
     unit,
     text: (v) => figureText(count(v, look.lang)),
     axisText: (v) => figureText(count(v, look.lang)),
     ...timeTexts(data, look),
+    isLabel: undefined,
   }
 }

@@ -3,8 +3,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { SiteRow } from '@tidegate/contract/operations/site'
 import { DataTable } from '@tidegate/ui/DataTable.tsx'
 import { Icon } from '@tidegate/ui/Icon.tsx'
+import { SearchBox } from '@tidegate/ui/SearchBox.tsx'
 import { TypedConfirm } from '@tidegate/ui/TypedConfirm.tsx'
-import { App, Button, Drawer, Input, Select } from 'antd'
+import { App, Button, Drawer, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
@@ -108,14 +109,7 @@ const Tools = ({
   const { t } = useTranslation('site')
   return (
     <>
-      <Input.Search
-        allowClear
-        aria-label={t('search')}
-        placeholder={t('search')}
-        defaultValue={text}
-        onSearch={(key) => set({ key: key.trim() })}
-        className="tool-search"
-      />
+      <SearchBox label={t('search')} value={text} onSearch={(words) => set({ key: words })} />
       <Select<string>
         aria-label={t('state')}
         value={enabled ?? ''}

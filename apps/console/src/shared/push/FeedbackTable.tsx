@@ -60,7 +60,7 @@ export const FeedbackTable = ({ feedback }: { feedback: readonly FeedbackRow[] }
               r{row.appliedRevision}
             </span>
             <Times row={row} />
-            {row.probed ? <span className="push-probed">{t('pushProbed')}</span> : null}
+            <span className="push-probed">{row.probed ? t('pushProbed') : ''}</span>
             <span className="tg-faint">
               <RelativeTime iso={row.time} />
             </span>
