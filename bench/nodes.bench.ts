@@ -62,7 +62,12 @@ const next = (type: Message['type'], revision: number) =>
 
 const connecting = Date.now()
 await next('ready', 0)
-const done = () => until(async () => (await plane.run('push.status', { type: 1 })).task_size === 0, 60_000)
+const done = () =>
+  until(async () => {
+    const failed = messages.find((m) => m.type === 'failed')
+    if (failed) throw new Error(failed.error)
+    return (await plane.run('push.status', { type: 1 })).task_size === 0
+  }, 60_000)
 await done()
 process.stdout.write(
   `${NODES} nodes connected, configured (${SITES} sites) and acknowledged in ${((Date.now() - connecting) / 1000).toFixed(1)} s\n`,
@@ -85,6 +90,7 @@ for (let i = 0; i < REVISIONS; i++) {
   await done()
   acknowledged.push(performance.timeOrigin + performance.now() - at)
 }
+process.stdout.write(`last node, revision by revision: ${last.map((t) => t.toFixed(0)).join(' ')} ms\n`)
 heading(`${REVISIONS} revisions to ${NODES} nodes`)
 line('a node has it', all)
 line('the last node has it', last)
