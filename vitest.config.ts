@@ -34,6 +34,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.{e2e,test}.ts'],
+          globalSetup: 'e2e/global-setup.ts',
           exclude: outside,
           // One whole system after another: they share the machine's two cores with a browser.
           fileParallelism: false,

@@ -125,10 +125,23 @@ describe('configuration on its way to the engine', () => {
     expect(Date.now() - killedAt).toBeLessThan(2_000)
   })
 
+  it('finds an origin by name, and is live without one whose name does not resolve', async () => {
+    await node.start()
+    const named = siteBody(1, 'a.example', { host: 'localhost', port: origin.port })
+    const lost = siteBody(2, 'b.example', { host: 'no-such-name.invalid', port: 80 })
+    const sites = [named, lost].map((body) => ({ kind: 'site' as const, key: String(body.id), body }))
+    await acknowledged(plane.put([settings(), ...sites]))
+    expect(plane.lastAck()?.refused).toEqual([])
+    expect((await node.get('a.example')).status).toBe(200)
+    expect((await node.get('b.example')).status).toBe(502)
+    const status = await node.untilStatus('the alert', (found) => found.alerts.includes('origin_unresolved'), 30_000)
+    expect(status.unresolvedOrigins).toEqual(['no-such-name.invalid'])
+  })
+
   it('keeps keys and state for itself', async () => {
     await node.start()
     await acknowledged(plane.put([settings(), site(1, 'a.example', origin.port)]))
-    for (const file of ['identity/identity.json', 'state/certs.jsonl', 'engine/default.key', 'engine/probe.secret']) {
+    for (const file of ['identity.json', 'state/certs.jsonl', 'engine/default.key', 'engine/probe.secret']) {
       expect((await stat(join(node.nodeDir, file))).mode & 0o777, file).toBe(0o600)
     }
     expect(node.output).not.toContain('PRIVATE KEY')

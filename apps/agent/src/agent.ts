@@ -162,7 +162,7 @@ export async function runAgent({ env, agentVersion, log, signal }: AgentOptions)
 
   await Promise.all([
     supervisor.watch(signal),
-    runStream({ client, link, log, onEvent: (event) => event.type === 'revision' && puller.wake(), signal }),
+    runStream({ client, link, log, onEvent: (event) => event.type === 'revision' && puller.tell(), signal }),
     puller.run(signal),
     acks.run(signal),
     shipper.run(signal),

@@ -51,7 +51,6 @@ export function controlPlane(
     TIDEGATE_AGENT_PORT: String(ports.agent),
     ...(existsSync(nodeFiles) ? { TIDEGATE_NODE_FILES: nodeFiles } : {}),
     ...(existsSync(consoleDir) ? { TIDEGATE_CONSOLE_DIR: consoleDir } : {}),
-    ...(settings.demo ? { TIDEGATE_ALLOW_PRIVATE_ORIGINS: '1' } : {}),
     ...(admin.password ? { TIDEGATE_ADMIN_PASSWORD: admin.password } : {}),
     [INSTANCE_VARIABLE]: instance,
     [PART_VARIABLE]: 'server',

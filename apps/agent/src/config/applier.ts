@@ -10,14 +10,16 @@ import type { EngineAdmin } from '../engine/admin.ts'
 import { errorText, type Log } from '../log.ts'
 import { originNames, type Resolver } from '../resolve/resolver.ts'
 import { createSerial } from '../serial.ts'
-import { refuse } from './check.ts'
-import { type Change, engineItemOf, inOrder, nameOf } from './item.ts'
+import { capRefusals, refuse } from './check.ts'
+import { type Change, engineItemOf, inOrder, nameOf, type SiteItem } from './item.ts'
 import { allowancesOf, makePlan, type OriginAlerts, originAlerts, type Plan, relocated } from './plan.ts'
 import type { RefusedEntry } from './refused.ts'
 import type { Store } from './store.ts'
 
 const PROBE_DEADLINE_MS = 2_000
 const NAMES_WAIT_MS = 10_000
+/** How old the alerts may be after a change that touched no name. */
+const ALERTS_MS = 60_000
 
 export type ApplierOptions = Readonly<{
   store: Store
@@ -41,11 +43,13 @@ export type Applier = Readonly<{
 
 type Tried =
   | { live: true; applied: EngineApplied; accepted: Change[]; refused: RefusedEntry[]; liveAt: number }
-  | { live: false; error: string; applyMs: number; touched: boolean }
+  | { live: false; error: string; applyMs: number }
 
 export function createApplier(options: ApplierOptions): Applier {
   const { store, admin, resolver, log } = options
   const serial = createSerial()
+  let named = { revision: -1, names: new Set<string>() }
+  let alerts = { revision: -1, at: Number.NEGATIVE_INFINITY, found: { unresolved: [], private: [] } as OriginAlerts }
 
   async function pushAll(): Promise<void> {
     const items = inOrder([...store.snapshot.items()]).map(engineItemOf)
@@ -64,12 +68,11 @@ export function createApplier(options: ApplierOptions): Applier {
     try {
       applied = await admin.apply({ revision, full: false, items: plan.changes.map(engineItemOf) })
     } catch (error) {
-      // The engine may have taken it before the connection broke.
-      return { live: false, error: `engine: ${errorText(error)}`, applyMs: 0, touched: true }
+      return { live: false, error: `engine: ${errorText(error)}`, applyMs: 0 }
     }
-    if (!applied.ok) return { live: false, error: `engine: ${applied.error}`, applyMs: applied.ms, touched: false }
+    if (!applied.ok) return { live: false, error: `engine: ${applied.error}`, applyMs: applied.ms }
     const seen = await options.probe(revision, PROBE_DEADLINE_MS)
-    if (seen !== undefined) return { live: false, error: `probe: ${seen}`, applyMs: applied.ms, touched: true }
+    if (seen !== undefined) return { live: false, error: `probe: ${seen}`, applyMs: applied.ms }
     const refusedNames = new Set(applied.refused.map(nameOf))
     const refused = applied.refused.flatMap((refusal): RefusedEntry[] => {
       const resource = plan.resources.get(nameOf(refusal))
@@ -108,7 +111,8 @@ export function createApplier(options: ApplierOptions): Applier {
       return undefined
     const tried = await tryOnEngine(delta.revision, plan)
     if (!tried.live) {
-      if (tried.touched) await rollBack()
+      // However it failed, the engine may have taken a part of it.
+      await rollBack()
       return nack(delta, toldAt, tried.error, tried.applyMs)
     }
     const refused = [...plan.refused, ...tried.refused]
@@ -126,22 +130,34 @@ export function createApplier(options: ApplierOptions): Applier {
       refused: refused.length,
       totalMs,
     })
-    const refusals = refused.map((entry) => entry.refusal)
+    const refusals = capRefusals(refused.map((entry) => entry.refusal))
     return report(delta.revision, { refused: refusals, totalMs, applyMs: tried.applied.ms, probed: true })
   }
 
+  /** Walks over all sites only when there is a reason: the walk costs milliseconds in which no change can go live. */
   async function relocateNow(): Promise<OriginAlerts> {
+    const names = resolver.changed()
     const allowed = allowancesOf(store.snapshot.settings()?.body)
-    const moved = relocated(store.snapshot, resolver, allowed)
-    if (moved.length > 0) {
-      const applied = await admin.apply({ revision: store.revision(), full: false, items: moved.map(engineItemOf) })
-      if (!applied.ok) throw new Error(`engine refused new addresses: ${applied.error}`)
-      const bad = new Set(applied.refused.map(nameOf))
-      const changes = moved.filter((site) => !bad.has(nameOf(site)))
-      await store.commit({ revision: store.revision(), scope: store.scope(), changes, refused: [], cleared: [] })
-      log.info('origins_relocated', { sites: changes.length })
+    if (names.length > 0) {
+      await pushMoved(relocated(store.snapshot, resolver, allowed, new Set(names)))
+      resolver.settle(names)
     }
-    return originAlerts(store.snapshot, resolver, allowed)
+    const stale = store.revision() !== alerts.revision && performance.now() - alerts.at > ALERTS_MS
+    if (names.length > 0 || stale) {
+      const found = originAlerts(store.snapshot, resolver, allowed)
+      alerts = { revision: store.revision(), at: performance.now(), found }
+    }
+    return alerts.found
+  }
+
+  async function pushMoved(moved: SiteItem[]): Promise<void> {
+    if (moved.length === 0) return
+    const applied = await admin.apply({ revision: store.revision(), full: false, items: moved.map(engineItemOf) })
+    if (!applied.ok) throw new Error(`engine refused new addresses: ${applied.error}`)
+    const bad = new Set(applied.refused.map(nameOf))
+    const changes = moved.filter((site) => !bad.has(nameOf(site)))
+    await store.commit({ revision: store.revision(), scope: store.scope(), changes, refused: [], cleared: [] })
+    log.info('origins_relocated', { sites: changes.length })
   }
 
   async function reconcileNow(): Promise<void> {
@@ -154,12 +170,15 @@ export function createApplier(options: ApplierOptions): Applier {
 
   return {
     apply: (delta, toldAt) => serial(() => applyNow(delta, toldAt)),
-    standing: () => report(store.revision(), { refused: store.refused.refusals() }),
+    standing: () => report(store.revision(), { refused: capRefusals(store.refused.refusals()) }),
     relocate: async () => {
-      const names = new Set<string>()
-      for (const site of store.snapshot.sites()) for (const name of originNames(site.body)) names.add(name)
-      resolver.keepOnly(names)
-      await resolver.refresh(names, NAMES_WAIT_MS)
+      if (named.revision !== store.revision()) {
+        const names = new Set<string>()
+        for (const site of store.snapshot.sites()) for (const name of originNames(site.body)) names.add(name)
+        named = { revision: store.revision(), names }
+        resolver.keepOnly(names)
+      }
+      await resolver.refresh(named.names, NAMES_WAIT_MS)
       return serial(relocateNow)
     },
     reconcile: () => serial(reconcileNow),

@@ -33,10 +33,19 @@ function sameAddresses(a: readonly string[][], b: readonly string[][]): boolean 
   return JSON.stringify(a) === JSON.stringify(b)
 }
 
-/** Sites of the snapshot whose origins' addresses are others than before, e.g. after a DNS answer or changed allowances. */
-export function relocated(snapshot: Snapshot, resolver: Resolver, allowed: Allowances): SiteItem[] {
+/**
+ * Sites of the snapshot whose origins' addresses are others than before, e.g. after a DNS answer or changed allowances.
+ * `names`: only sites with one of these origins; undefined = all.
+ */
+export function relocated(
+  snapshot: Snapshot,
+  resolver: Resolver,
+  allowed: Allowances,
+  names?: ReadonlySet<string>,
+): SiteItem[] {
   const moved: SiteItem[] = []
   for (const site of snapshot.sites()) {
+    if (names !== undefined && !originNames(site.body).some((name) => names.has(name))) continue
     const { addresses } = resolver.locate(site.body, allowed)
     if (!sameAddresses(addresses, site.addresses)) moved.push({ ...site, addresses })
   }

@@ -17,14 +17,19 @@ export type PullerOptions = Readonly<{
   link: Link
   store: Store
   applier: Applier
-  /** The scope that the node was enrolled for. */
   onReport: (report: AckReport) => void
   /** Called after each successful pull. */
   onPulled: () => void
   log: Log
 }>
 
-export type Puller = Readonly<{ wake: () => void; run: (signal: AbortSignal) => Promise<void> }>
+export type Puller = Readonly<{
+  /** There is news: the time to live is measured from now. */
+  tell: () => void
+  /** Pulls soon, without news, e.g. because the engine is back. */
+  wake: () => void
+  run: (signal: AbortSignal) => Promise<void>
+}>
 
 export function createPuller(options: PullerOptions): Puller {
   const { client, store, log } = options
@@ -56,10 +61,11 @@ export function createPuller(options: PullerOptions): Puller {
   }
 
   return {
-    wake: () => {
+    tell: () => {
       toldAt ??= performance.now()
       waker.wake()
     },
+    wake: waker.wake,
     run: async (signal) => {
       const backoff = createBackoff(500, 30_000)
       while (!signal.aborted) {

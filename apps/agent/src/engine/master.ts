@@ -14,6 +14,8 @@ const masterFile = z.object({ pid: z.int(), startTime: z.string() })
 const STOP_GRACE_MS = 5_000
 const LONGEST_OUTPUT = 2_000
 
+const pathsOf = ({ errorLog, runtimeDir }: EngineLayout, conf: string) => ({ conf, errorLog, runtimeDir })
+
 async function identify(pid: number): Promise<ProcessId | undefined> {
   const startTime = await startTimeOf(pid)
   return startTime === undefined ? undefined : { pid, startTime }
@@ -44,13 +46,13 @@ export async function noteMaster(layout: EngineLayout, id: ProcessId): Promise<v
 
 /** Starts nginx detached and gives its master. Does not wait until it serves. Throws when it cannot be started at all. */
 export async function startMaster(engine: EnginePaths, layout: EngineLayout): Promise<ProcessId> {
-  await dismissOrphans(layout.errorLog)
+  await dismissOrphans(layout.runtimeDir)
   // nginx does not replace the sockets that a killed master has left.
   await rm(layout.sockets.admin, { force: true })
   await rm(layout.sockets.inner, { force: true })
-  const command = nginxCommand(engine, layout.confPath, layout.errorLog, 'start')
+  const command = nginxCommand(engine, pathsOf(layout, layout.confPath), 'start')
   const child = spawn(command.file, command.args, {
-    cwd: '/',
+    cwd: command.cwd,
     detached: true,
     stdio: 'ignore',
     env: { PATH: process.env.PATH ?? '/usr/sbin:/usr/bin:/sbin:/bin', ...command.env },
@@ -69,9 +71,9 @@ export async function testConf(
   confPath: string,
   layout: EngineLayout,
 ): Promise<string | undefined> {
-  const command = nginxCommand(engine, confPath, layout.errorLog, 'test')
+  const command = nginxCommand(engine, pathsOf(layout, confPath), 'test')
   const child = spawn(command.file, command.args, {
-    cwd: '/',
+    cwd: command.cwd,
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: process.env.PATH ?? '/usr/sbin:/usr/bin:/sbin:/bin', ...command.env },
   })

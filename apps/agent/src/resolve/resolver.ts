@@ -23,6 +23,9 @@ export type Located = Readonly<{
 export type Resolver = Readonly<{
   /** Asks for names that are not known or whose answer is too old, for at most `waitMs`; late answers count at the next call. */
   refresh: (names: Iterable<string>, waitMs: number) => Promise<void>
+  /** Names whose addresses, or whose being resolvable at all, changed since they were settled. */
+  changed: () => string[]
+  settle: (names: readonly string[]) => void
   /** The addresses of a site's servers as known now, less those that are not allowed. */
   locate: (site: SiteConfig, allowed: Allowances) => Located
   /** Addresses from before a restart: used until a fresh answer is there. */
@@ -43,13 +46,17 @@ function bare(host: string): string {
 /** Makes a resolver on a lookup; `now` gives Unix ms. */
 export function createResolver(lookup: Lookup, now: () => number = Date.now): Resolver {
   const entries = new Map<string, Entry>()
+  const changed = new Set<string>()
 
   async function ask(name: string, entry: Entry): Promise<void> {
     try {
-      entry.addresses = await lookup(name)
+      const addresses = await lookup(name)
+      if (entry.failed || addresses.join() !== entry.addresses.join()) changed.add(name)
+      entry.addresses = addresses
       entry.failed = false
       entry.expires = now() + TTL_MS
     } catch {
+      if (!entry.failed) changed.add(name)
       entry.failed = true
       entry.expires = now() + RETRY_MS
     } finally {
@@ -98,6 +105,10 @@ export function createResolver(lookup: Lookup, now: () => number = Date.now): Re
         return usable
       })
       return { addresses, privateLiteral, privateNames, unresolved }
+    },
+    changed: () => [...changed],
+    settle: (names) => {
+      for (const name of names) changed.delete(name)
     },
     seed: (name, addresses) => {
       if (addresses.length > 0 && !entries.has(name)) {

@@ -74,7 +74,10 @@ const LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'debug' 
 export const startJobs = async (deps: JobRunnerDeps): Promise<JobRunner> => {
   const events: WorkerEvents = new EventEmitter()
   const pool = new pg.Pool({ connectionString: deps.url, max: 4, application_name: 'tidegate-jobs' })
-  pool.on('error', (error) => deps.log.warn({ err: error.message }, 'job connection lost'))
+  const lost = (error: Error) => deps.log.warn({ err: error.message }, 'job connection lost')
+  // A client that is checked out reports its end itself; the pool does so only for idle ones.
+  pool.on('error', lost)
+  pool.on('connect', (client) => client.on('error', lost))
   const locks = await holdWorkerLocks({ url: deps.url, events, log: deps.log, every: deps.reapEvery ?? 10_000 })
   const timed = deps.jobs.flatMap((job) => (job.cron ? [{ task: job.name, match: job.cron }] : []))
   const runner = await run({
