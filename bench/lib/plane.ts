@@ -23,7 +23,7 @@ export const insertSites = async (pool: pg.Pool, count: number, settings: object
     `INSERT INTO site (group_id, slug, domains, origin_protocol, origins, settings, enabled, created_at, updated_at)
      SELECT 1, 'bench' || n, ARRAY['www.site-' || n || '.example', 'site-' || n || '.example'], 'http',
        '[{"host":"origin.example","httpPort":80,"httpsPort":443,"line":"main","weight":1}]', $2::jsonb, n % 50 <> 0,
-       now() - n * interval '1 second', now() - (n * 7919 % 1000003) * interval '1 second'
+       now() - n * interval '1 second', now() - (n::bigint * 7919 % 1000003) * interval '1 second'
      FROM generate_series(1, $1::int) n`,
     [count, JSON.stringify(settings)],
   )
