@@ -12,7 +12,7 @@ import { openDatabase } from '../apps/server/src/platform/db.ts'
 import { testDatabase } from '../apps/server/src/testing/database.ts'
 import { openPlane, until } from '../apps/server/src/testing/plane.ts'
 import { newRequest } from '../apps/server/src/testing/sim-node.ts'
-import { heading, insertSites, line, percentile, startCluster } from './lib/plane.ts'
+import { heading, insertSites, line, percentile, startCluster, vacuum } from './lib/plane.ts'
 
 const NODES = Number(process.argv[2] ?? 2_000)
 const REVISIONS = Number(process.argv[3] ?? 10)
@@ -25,6 +25,7 @@ const database = await testDatabase()
 const loader = openDatabase(database.appUrl, () => {})
 await insertSites(loader.pool, SITES, siteSettings.parse({}))
 await loader.close()
+await vacuum(database.ownerUrl)
 const plane = await openPlane({ database })
 const ca = await plane.plane.node.ca()
 const { keyPem, csr } = await newRequest()

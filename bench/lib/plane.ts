@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openCluster } from '@tidegate/embedded/cluster'
-import type pg from 'pg'
+import pg from 'pg'
 
 /** Starts a cluster as the launcher does and hands it to the test databases; answers how to end it. */
 export const startCluster = async (): Promise<() => Promise<void>> => {
@@ -28,7 +28,14 @@ export const insertSites = async (pool: pg.Pool, count: number, settings: object
     [count, JSON.stringify(settings)],
   )
   await pool.query('INSERT INTO site_domain (domain, site_id) SELECT unnest(domains), id FROM site')
-  await pool.query('ANALYZE')
+}
+
+/** What autovacuum does sooner or later; the runtime role may not. */
+export const vacuum = async (ownerUrl: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  await client.query('VACUUM (ANALYZE) site, site_domain, node_push')
+  await client.end()
 }
 
 /** The share (0..1) of the values that is not above the result. */
