@@ -1,14 +1,17 @@
 #!/bin/sh
-# Installs a Tidegate edge node on this machine. The control plane renders the values below; every one is checked before use.
-# What is downloaded runs only after its SHA-256 has been compared with the one that this script carries.
+# Installs a Tidegate edge node on this machine. The install command of the console fetches this script, compares its SHA-256 and
+# gives three values in the environment; every one is checked before use. What is downloaded runs only after its SHA-256 has been
+# compared with the one that this script carries.
 set -eu
 
-CONTROL_URL='@@CONTROL_URL@@'
-CA_SHA256='@@CA_SHA256@@'
-ENROLL_TOKEN='@@ENROLL_TOKEN@@'
-AGENT_SHA256='@@AGENT_SHA256@@'
-HTTP_PORT='@@HTTP_PORT@@'
-HTTPS_PORT='@@HTTPS_PORT@@'
+CONTROL_URL=${TIDEGATE_AGENT_URL:-}
+CA_SHA256=${TIDEGATE_CA_SHA256:-}
+ENROLL_TOKEN=${TIDEGATE_ENROLL_TOKEN:-}
+HTTP_PORT=${TIDEGATE_EDGE_HTTP_PORT:-80}
+HTTPS_PORT=${TIDEGATE_EDGE_HTTPS_PORT:-443}
+# Filled in by the control plane when it serves this script.
+AGENT_FILE=agent.tar.gz
+AGENT_SHA256='{{sha256:agent.tar.gz}}'
 
 PACKAGES='nginx libnginx-mod-http-lua libnginx-mod-http-ndk lua-resty-core lua-resty-lrucache lua-cjson ca-certificates curl'
 PROGRAM_DIR=/opt/tidegate-agent
@@ -92,7 +95,7 @@ download() {
   say 'Downloading the agent.' '正在下载节点程序。'
   # The port has a certificate of the control plane's own CA; the hash below is what decides.
   curl --fail --silent --show-error --insecure --proto '=https' --max-time 300 \
-    --output "$WORK/agent.tar.gz" "$CONTROL_URL/agent/v1/download" ||
+    --output "$WORK/agent.tar.gz" "$CONTROL_URL/agent/v1/download/$AGENT_FILE" ||
     die 'The control plane cannot be reached.' '无法连接控制平面。'
   printf '%s  %s\n' "$AGENT_SHA256" "$WORK/agent.tar.gz" | sha256sum --check --status ||
     die 'The downloaded file is not the one that the console announced. Nothing was installed.' \

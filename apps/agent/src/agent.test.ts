@@ -141,7 +141,7 @@ describe('configuration on its way to the engine', () => {
   it('keeps keys and state for itself', async () => {
     await node.start()
     await acknowledged(plane.put([settings(), site(1, 'a.example', origin.port)]))
-    for (const file of ['identity/identity.json', 'state/certs.jsonl', 'engine/default.key', 'engine/probe.secret']) {
+    for (const file of ['identity.json', 'state/certs.jsonl', 'engine/default.key', 'engine/probe.secret']) {
       expect((await stat(join(node.nodeDir, file))).mode & 0o777, file).toBe(0o600)
     }
     expect(node.output).not.toContain('PRIVATE KEY')

@@ -72,12 +72,12 @@ export function localNode(settings: Settings, logDir: string, instance: string, 
   return { part, httpPort: () => (fixed > 0 ? fixed : readJson<NodeStatus>(statusFile)?.httpPort) }
 }
 
-/** The authority's fingerprint and, while the node has no identity of its own, a fresh one-time token. */
+/** The authority's fingerprint and, while the node has no identity of its own (any more), a fresh one-time token. */
 async function enrolment(dir: string, server: ControlPlane): Promise<{ caSha256: string; token?: string }> {
   const trustFile = join(dir, 'control.json')
   const kept = readJson<{ caSha256: string }>(trustFile)
   if (kept && existsSync(join(dir, 'identity.json'))) return kept
-  const { token, caSha256 } = await server.command('enroll-token', '--name', 'local', '--group', '1')
+  const { token, caSha256 } = await server.command('enroll-token', '--name', 'local', '--group', '1', '--replace')
   if (typeof token !== 'string' || typeof caSha256 !== 'string') throw new Error('the server gave no enrolment token')
   writeWhole(trustFile, JSON.stringify({ caSha256 }))
   return { caSha256, token }

@@ -23,7 +23,8 @@ local function compile_rules(rules)
     return compiled
 end
 
-local function fingerprint(cache)
+--- Text that is equal for equal `cache` bodies only.
+function _M.fingerprint(cache)
     local parts = { tostring(cache.enabled), tostring(cache.ignoreQuery), cache.staleWhileRevalidate, cache.staleIfError }
     for _, list in ipairs { cache.rules, cache.noCache } do
         parts[#parts + 1] = #list
@@ -34,12 +35,19 @@ local function fingerprint(cache)
     return table.concat(parts, "\n")
 end
 
---- The compiled policy of a site's `cache` body.
-function _M.compile(cache)
-    local key = fingerprint(cache)
+--- The compiled policy with a key, made from the body that `load` gives when no site of this worker has it yet.
+function _M.get(key, load)
     local policy = interned[key]
-    if policy then return policy end
-    policy = {
+    if not policy then
+        policy = _M.compile(load(key))
+        interned[key] = policy
+    end
+    return policy
+end
+
+--- Compiles a `cache` body.
+function _M.compile(cache)
+    local policy = {
         enabled = cache.enabled,
         ignore_query = cache.ignoreQuery,
         swr = cache.staleWhileRevalidate,
@@ -50,7 +58,6 @@ function _M.compile(cache)
     for _, rule in ipairs(policy.no_cache) do
         if rule.type == "all" then policy.enabled = false end
     end
-    interned[key] = policy
     return policy
 end
 

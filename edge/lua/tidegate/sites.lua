@@ -83,7 +83,7 @@ local function compile(id)
     return {
         id = id,
         enabled = body.enabled,
-        policy = policies.compile(body.cache),
+        policy = policies.get(body.cache, store.cache),
         redirect = body.https.redirect and body.https.redirectStatus or nil,
         hsts = body.https.hstsMaxAge > 0 and ("max-age=%d"):format(body.https.hstsMaxAge) or nil,
         cert = body.https.cert,

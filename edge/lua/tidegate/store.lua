@@ -2,6 +2,7 @@
 -- Writers change the dictionaries first, then append to the journal, then raise the shared sequence number; a worker that
 -- sees a number other than its own reads the journal from there (sites.lua). Nothing here is read on a cache hit.
 local cjson = require "cjson.safe"
+local policies = require "tidegate.policy"
 
 local _M = {}
 
@@ -34,14 +35,42 @@ function _M.put_settings(body)
     return true
 end
 
---- The body of a site as the agent sent it, or nil. `id` is text.
+--- The body of a site as the agent sent it, but that `cache` is the key of its cache policy; nil when unknown. `id` is text.
 function _M.site(id)
     local text = sites:get(id)
     return text and cjson.decode(text)
 end
 
+--- The `cache` body behind a policy key.
+function _M.cache(key) return cjson.decode(sites:get("c " .. key)) end
+
+-- Sites with equal policies share one copy: "c <key>" the policy, "r <key>" how many sites have it.
+local function hold_policy(cache)
+    local key = ngx.md5(policies.fingerprint(cache))
+    if sites:incr("r " .. key, 1) then return key end
+    local ok, err = sites:safe_set("c " .. key, cjson.encode(cache))
+    if ok then ok, err = sites:safe_set("r " .. key, 1) end
+    if not ok then
+        sites:delete("c " .. key)
+        return nil, err
+    end
+    return key
+end
+
+local function release_policy(key)
+    if (sites:incr("r " .. key, -1) or 0) > 0 then return end
+    sites:delete("c " .. key)
+    sites:delete("r " .. key)
+end
+
 --- The id (text) of the site that holds exactly this host or pattern, or nil.
 function _M.holder(host) return hosts:get(host) end
+
+local function hosts_of(body)
+    local set = {}
+    for _, host in ipairs(body and body.hosts or {}) do set[host] = true end
+    return set
+end
 
 --- Stores a site and its hosts. nil, reason, detail when a host is another's or memory is short; the version before then stays.
 function _M.put_site(id, body)
@@ -50,18 +79,26 @@ function _M.put_site(id, body)
         local holder = hosts:get(host)
         if holder and holder ~= id then return nil, "compile", "host " .. host .. " is held by site " .. holder end
     end
-    local ok, err = sites:safe_set(id, cjson.encode(body))
-    if not ok then return nil, "full", err end
+    local text, whole = sites:get(id), body.cache
+    local key, err = hold_policy(whole)
+    if not key then return nil, "full", err end
+    body.cache = key
+    local ok
+    ok, err = sites:safe_set(id, cjson.encode(body))
+    body.cache = whole
     local keep = {}
-    for _, host in ipairs(body.hosts) do
+    for _, host in ipairs(ok and body.hosts or {}) do
         keep[host] = true
-        ok, err = hosts:safe_set(host, id)
-        if not ok then
-            if before then sites:safe_set(id, cjson.encode(before)) else _M.remove_site(id) end
-            return nil, "full", err
-        end
+        if ok then ok, err = hosts:safe_set(host, id) end
+    end
+    if not ok then
+        release_policy(key)
+        if text then sites:safe_set(id, text) else sites:delete(id) end
+        _M.release_hosts(id, body, hosts_of(before))
+        return nil, "full", err
     end
     _M.release_hosts(id, before, keep)
+    if before then release_policy(before.cache) end
     return true
 end
 
@@ -79,7 +116,10 @@ function _M.reclaim_hosts(id)
 end
 
 function _M.remove_site(id)
-    _M.release_hosts(id, _M.site(id), {})
+    local before = _M.site(id)
+    if not before then return end
+    _M.release_hosts(id, before, {})
+    release_policy(before.cache)
     sites:delete(id)
 end
 
@@ -97,6 +137,13 @@ end
 
 function _M.event(number) return journal:get(number) end
 
-function _M.site_ids() return sites:get_keys(0) end
+--- Ids of all sites, as text.
+function _M.site_ids()
+    local ids = {}
+    for _, key in ipairs(sites:get_keys(0)) do
+        if key:byte(2) ~= 32 then ids[#ids + 1] = key end
+    end
+    return ids
+end
 
 return _M

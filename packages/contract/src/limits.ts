@@ -34,3 +34,6 @@ export const MAX_LOG_BATCH_LINES = 5_000
 export const MAX_LOG_BATCH_BYTES = 8 * 1_048_576
 
 export const REQUEST_TIMEOUT_MS = 300_000
+
+/** IANA name; the installation's setting wins. */
+export const DEFAULT_TIME_ZONE = 'Asia/Shanghai'

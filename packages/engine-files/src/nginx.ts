@@ -35,14 +35,14 @@ export interface NginxConfParams {
 
 /** Sizes of the shared dictionaries in MiB, for 10,000 sites with certificates and room to spare. */
 const DICTS: Record<string, number> = {
-  tg_certs: 24,
+  tg_certs: 26,
   tg_dead: 1,
   tg_hosts: 4,
   tg_journal: 2,
   tg_meta: 1,
   tg_pass: 4,
   tg_purges: 8,
-  tg_sites: 16,
+  tg_sites: 20,
 }
 /** Debian's names. */
 const USER_AND_GROUP = { nobody: 'nobody nogroup', root: 'root root' }

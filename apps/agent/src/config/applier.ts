@@ -10,7 +10,7 @@ import type { EngineAdmin } from '../engine/admin.ts'
 import { errorText, type Log } from '../log.ts'
 import { originNames, type Resolver } from '../resolve/resolver.ts'
 import { createSerial } from '../serial.ts'
-import { refuse } from './check.ts'
+import { capRefusals, refuse } from './check.ts'
 import { type Change, engineItemOf, inOrder, nameOf, type SiteItem } from './item.ts'
 import { allowancesOf, makePlan, type OriginAlerts, originAlerts, type Plan, relocated } from './plan.ts'
 import type { RefusedEntry } from './refused.ts'
@@ -130,7 +130,7 @@ export function createApplier(options: ApplierOptions): Applier {
       refused: refused.length,
       totalMs,
     })
-    const refusals = refused.map((entry) => entry.refusal)
+    const refusals = capRefusals(refused.map((entry) => entry.refusal))
     return report(delta.revision, { refused: refusals, totalMs, applyMs: tried.applied.ms, probed: true })
   }
 
@@ -170,7 +170,7 @@ export function createApplier(options: ApplierOptions): Applier {
 
   return {
     apply: (delta, toldAt) => serial(() => applyNow(delta, toldAt)),
-    standing: () => report(store.revision(), { refused: store.refused.refusals() }),
+    standing: () => report(store.revision(), { refused: capRefusals(store.refused.refusals()) }),
     relocate: async () => {
       if (named.revision !== store.revision()) {
         const names = new Set<string>()

@@ -15,9 +15,18 @@ export type Checked = Readonly<{
 }>
 
 const LONGEST_DETAIL = 2000
+const MOST_DETAILED = 200
+const MOST_REFUSALS = 2000
 
 export function refuse(item: { kind: string; key: string }, reason: string, detail: string): Refusal {
   return { kind: item.kind, key: item.key, reason, detail: detail.slice(0, LONGEST_DETAIL) }
+}
+
+/** Refusals as a report can carry them: the receiver bounds its size, and thousands have the same cause. */
+export function capRefusals(refusals: readonly Refusal[]): Refusal[] {
+  return refusals
+    .slice(0, MOST_REFUSALS)
+    .map((one, index) => (index < MOST_DETAILED ? one : { ...one, detail: one.detail.slice(0, 100) }))
 }
 
 function issuesOf(error: z.ZodError): string {

@@ -3,9 +3,12 @@ import { type AckReport, AGENT_PATHS } from '@tidegate/contract/node/protocol'
 import { z } from 'zod'
 import { errorText, type Log } from '../log.ts'
 import { createBackoff } from './backoff.ts'
-import type { ControlClient } from './client.ts'
+import { type ControlClient, ControlError } from './client.ts'
 import { type Link, retryDelay } from './link.ts'
 import { createWaker } from './pause.ts'
+
+/** Answers after which the same report need not be sent again. */
+const USELESS: ReadonlySet<number> = new Set([400, 409, 413, 422])
 
 export type AckSender = Readonly<{ send: (report: AckReport) => void; run: (signal: AbortSignal) => Promise<void> }>
 
@@ -41,6 +44,9 @@ export function createAckSender(client: ControlClient, link: Link, log: Log): Ac
         } catch (error) {
           if (signal.aborted) return
           log.warn('ack_failed', { revision: report.revision, error: errorText(error) })
+          // Not this report, ever: a later one may be taken.
+          if (error instanceof ControlError && USELESS.has(error.status) && pending === report) pending = undefined
+          if (pending === undefined) continue
           await waker.wait(retryDelay(link, backoff.next()), signal)
         }
       }

@@ -1,7 +1,7 @@
-/** Who this node is: certificate, CA and names from enrolment, kept in `<node dir>/identity/` (0600). */
+/** Who this node is: certificate, CA and names from enrolment, kept in `<node dir>/identity.json` (0600). */
 import { join } from 'node:path'
 import { z } from 'zod'
-import { ensureDir, readIfExists, writeFileAtomic } from '../files.ts'
+import { readIfExists, writeFileAtomic } from '../files.ts'
 
 const identityFile = z.object({
   nodeId: z.int(),
@@ -17,7 +17,7 @@ const identityFile = z.object({
 })
 export type Identity = Readonly<z.infer<typeof identityFile>>
 
-const path = (nodeDir: string) => join(nodeDir, 'identity', 'identity.json')
+const path = (nodeDir: string) => join(nodeDir, 'identity.json')
 
 /** The stored identity, or undefined when the node was never enrolled. Throws on an unreadable file. */
 export async function loadIdentity(nodeDir: string): Promise<Identity | undefined> {
@@ -27,6 +27,5 @@ export async function loadIdentity(nodeDir: string): Promise<Identity | undefine
 
 /** Stores the identity atomically: key and certificate change together or not at all. */
 export async function saveIdentity(nodeDir: string, identity: Identity): Promise<void> {
-  await ensureDir(join(nodeDir, 'identity'))
   await writeFileAtomic(path(nodeDir), `${JSON.stringify(identity, null, 1)}\n`)
 }

@@ -7,13 +7,15 @@ export type OpenBatch = {
   counters: Counters
   /** JSON texts, as the engine wrote them. */
   lines: string[]
+  /** Of the lines. */
+  bytes: number
   dropped: number
   /** Whether anything is in it. */
   touched: boolean
 }
 
 export function newBatch(): OpenBatch {
-  return { counters: createCounters(), lines: [], dropped: 0, touched: false }
+  return { counters: createCounters(), lines: [], bytes: 0, dropped: 0, touched: false }
 }
 
 /** What a block comes down to when its raw lines are not kept. */
@@ -53,7 +55,10 @@ export function addToBatch(
   part: { counters: MinuteCounter[]; lines: string[]; dropped: number },
 ): void {
   for (const counter of part.counters) batch.counters.merge(counter)
-  for (const line of part.lines) batch.lines.push(line)
+  for (const line of part.lines) {
+    batch.lines.push(line)
+    batch.bytes += Buffer.byteLength(line)
+  }
   batch.dropped += part.dropped
   batch.touched = true
 }

@@ -81,6 +81,18 @@ describe('taking log blocks', () => {
     await intake.close()
   })
 
+  it('never makes a batch larger than the receiver takes', async () => {
+    const { spool, intake } = await open()
+    const lines = Array.from({ length: 2_000 }, () => line())
+    const workers = ['a', 'b', 'c', 'd', 'e'].map((digit) => digit.repeat(32))
+    await Promise.all(workers.map((worker) => intake.accept({ worker, seq: 1, dropped: 0, text: lines.join('') })))
+    await intake.flush()
+    const sizes = (await batches(spool)).map((batch) => batch.lines.length)
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(5_000)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(10_000)
+    await intake.close()
+  })
+
   it('takes a block that comes again once, also after a crash', async () => {
     const first = await open()
     await first.intake.accept(block(1, [line()]))

@@ -5,6 +5,7 @@
  */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { MAX_LOG_BATCH_LINES } from '@tidegate/contract/limits'
 import { ensureDir, syncDir } from '../files.ts'
 import { errorText, type Log } from '../log.ts'
 import { createSerial } from '../serial.ts'
@@ -15,7 +16,8 @@ import { createUlids } from './ulid.ts'
 import { createWal, readWal, type Wal, type WalContent, type WalRecord } from './wal.ts'
 
 const SEAL_MS = 1_000
-const SEAL_LINES = 5_000
+/** The receiver takes 8 MiB a batch, unpacked; counters and punctuation need their part. */
+const SEAL_BYTES = 5 * 1_048_576
 /** Batches of counters alone are small: they need not be one a second when nothing else fits any more. */
 const SEAL_COUNTED_MS = 60_000
 const WORKERS_REMEMBERED = 1_000
@@ -41,6 +43,12 @@ export type Intake = Readonly<{
 }>
 
 type Waiting = { block: Block; done: () => void; failed: (error: unknown) => void }
+
+function countLines(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++
+  return count
+}
 
 function fill(content: WalContent): OpenBatch {
   const batch = newBatch()
@@ -83,7 +91,7 @@ export async function openIntake(options: IntakeOptions): Promise<Intake> {
   const { seqs, last, old } = await recover(dir, spool)
   const nextId = createUlids(now, last)
   const inFlight = new Map<string, { seq: number; taken: Promise<void> }>()
-  let waiting: Waiting[] = []
+  const waiting: Waiting[] = []
   const serial = createSerial()
   /** Batches whose sealing failed; their journals are on disk. */
   const unsealed: Array<{ id: string; wal: Wal; batch: OpenBatch }> = []
@@ -149,12 +157,33 @@ export async function openIntake(options: IntakeOptions): Promise<Intake> {
   }
 
   const isDue = () =>
-    batch.touched && (batch.lines.length >= SEAL_LINES || now() - openedAt >= (kept ? SEAL_MS : SEAL_COUNTED_MS))
+    batch.touched &&
+    (batch.lines.length >= MAX_LOG_BATCH_LINES || now() - openedAt >= (kept ? SEAL_MS : SEAL_COUNTED_MS))
+
+  /** The waiting blocks that still fit into the open batch; none when it must be sealed first. A block alone always fits. */
+  function takeFitting(): Waiting[] {
+    let lines = batch.lines.length
+    let bytes = batch.bytes
+    let count = 0
+    for (const { block } of waiting) {
+      lines += countLines(block.text)
+      bytes += Buffer.byteLength(block.text)
+      if (lines > MAX_LOG_BATCH_LINES || bytes > SEAL_BYTES) break
+      count++
+    }
+    if (count === 0 && !batch.touched) count = 1
+    return waiting.splice(0, count)
+  }
 
   async function work(): Promise<void> {
     while (waiting.length > 0) {
-      const taken = waiting
-      waiting = []
+      const taken = takeFitting()
+      if (taken.length === 0) {
+        await sealLogged()
+        // Sealing failed before a new journal was there: the blocks are not taken, their workers send them again.
+        if (batch.touched) for (const one of waiting.splice(0)) one.failed(new Error('the batch cannot be sealed'))
+        continue
+      }
       try {
         await journal(taken)
         for (const one of taken) one.done()

@@ -35,7 +35,7 @@ interface NodeAnswer {
 /** Resources that did not compile stand as an answer of the control plane itself, with this id and name. */
 const SERVER = { nodeId: 0, nodeName: 'server' }
 
-/** Every node's answer to a revision. Nodes that came later or are revoked do not count. null = there is no such revision (any more). */
+/** Every node's answer to a revision. Nodes that came later (and did not answer before they enrolled anew) or are revoked do not count. null = there is no such revision (any more). */
 export const readProgress = async (on: Queryable, { scope, revision }: PushRef): Promise<Progress | null> => {
   const info = await row<{ publishedAt: string | null; failed: Refusal[] | null; createdAt: string }>(
     on,
@@ -50,7 +50,7 @@ export const readProgress = async (on: Queryable, { scope, revision }: PushRef):
           COALESCE(n.last_seen > now() - make_interval(secs => ${NODE_OFFLINE_AFTER}), false) AS online
         FROM node_push p JOIN node n ON n.id = p.node_id
         LEFT JOIN push_feedback f ON f.node_id = p.node_id AND f.scope = p.scope AND f.revision = ${revision}
-        WHERE p.scope = ${scope} AND NOT p.revoked AND p.base < ${revision} ORDER BY n.name`,
+        WHERE p.scope = ${scope} AND NOT p.revoked AND (p.base < ${revision} OR f.state IS NOT NULL) ORDER BY n.name`,
   )
   const feedback = answers.map((a) => toFeedback(a, revision))
   if (info.failed) feedback.unshift(serverRow(info.failed, info.publishedAt, info.createdAt, revision))

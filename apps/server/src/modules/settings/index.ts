@@ -1,5 +1,7 @@
 /** Settings, and what the consoles read before anything else: page config and enumerations. */
+
 import type { Lang } from '@tidegate/contract/enums'
+import { DEFAULT_TIME_ZONE } from '@tidegate/contract/limits'
 import type { Caller, Handlers } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db.ts'
@@ -41,7 +43,7 @@ const badges = async (deps: SettingsDeps, caller: Caller) => {
 
 export const createSettingsModule = (deps: SettingsDeps): SettingsModule => {
   const store = createSettingStore(deps.db, deps.clock)
-  let zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  let zone: string = DEFAULT_TIME_ZONE
   const timeZone = async () => {
     const { timeZone: set } = await store.get('system')
     if (set) zone = set
