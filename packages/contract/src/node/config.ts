@@ -119,7 +119,12 @@ export const groupSettings = z.object({
 })
 export type GroupSettings = z.infer<typeof groupSettings>
 
-export const RESOURCE_BODIES = { settings: groupSettings, cert: certConfig, site: siteConfig, purge: purgeConfig } as const
+export const RESOURCE_BODIES = {
+  settings: groupSettings,
+  cert: certConfig,
+  site: siteConfig,
+  purge: purgeConfig,
+} as const
 
 /** One resource as it travels. `body` null = removed. `hash`: sha256 hex of the canonical JSON of the body, '' when removed. */
 export const resource = z.object({

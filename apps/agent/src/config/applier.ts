@@ -1,0 +1,186 @@
+/**
+ * Puts configuration into force: check -> engine -> probe -> last-known-good on disk -> acknowledgement. The order makes an
+ * acknowledgement a promise: it is made only after a request through the listener saw the change and the disk holds it. A crash
+ * in between leaves the disk behind the engine; the same change is then pulled, applied and acknowledged again.
+ */
+import type { ConfigDelta } from '@tidegate/contract/node/config'
+import type { EngineApplied } from '@tidegate/contract/node/engine'
+import type { AckReport } from '@tidegate/contract/node/protocol'
+import type { EngineAdmin } from '../engine/admin.ts'
+import { errorText, type Log } from '../log.ts'
+import { originNames, type Resolver } from '../resolve/resolver.ts'
+import { createSerial } from '../serial.ts'
+import { capRefusals, refuse } from './check.ts'
+import { type Change, engineItemOf, inOrder, nameOf, type SiteItem } from './item.ts'
+import { allowancesOf, makePlan, type OriginAlerts, originAlerts, type Plan, relocated } from './plan.ts'
+import type { RefusedEntry } from './refused.ts'
+import type { Store } from './store.ts'
+
+const PROBE_DEADLINE_MS = 2_000
+const NAMES_WAIT_MS = 10_000
+/** How old the alerts may be after a change that touched no name. */
+const ALERTS_MS = 60_000
+
+export type ApplierOptions = Readonly<{
+  store: Store
+  admin: EngineAdmin
+  resolver: Resolver
+  /** What the node's own listener serves instead of this revision when the deadline is over; undefined when it serves it. */
+  probe: (revision: number, deadlineMs: number) => Promise<string | undefined>
+  log: Log
+}>
+
+export type Applier = Readonly<{
+  /** Gives the report to send, or undefined when there was nothing to do. `toldAt`: performance.now() of the news. */
+  apply: (delta: ConfigDelta, toldAt: number) => Promise<AckReport | undefined>
+  /** The report of how things stand, with every refusal; sent after a restart. */
+  standing: () => AckReport
+  /** Asks DNS again and gives the engine what has changed; no revision of its own. */
+  relocate: () => Promise<OriginAlerts>
+  /** Makes an engine that runs something older than the store run the store's configuration. */
+  reconcile: () => Promise<void>
+}>
+
+type Tried =
+  | { live: true; applied: EngineApplied; accepted: Change[]; refused: RefusedEntry[]; liveAt: number }
+  | { live: false; error: string; applyMs: number }
+
+export function createApplier(options: ApplierOptions): Applier {
+  const { store, admin, resolver, log } = options
+  const serial = createSerial()
+  let named = { revision: -1, names: new Set<string>() }
+  let alerts = { revision: -1, at: Number.NEGATIVE_INFINITY, found: { unresolved: [], private: [] } as OriginAlerts }
+
+  async function pushAll(): Promise<void> {
+    const items = inOrder([...store.snapshot.items()]).map(engineItemOf)
+    const applied = await admin.apply({ revision: store.revision(), full: true, items })
+    if (!applied.ok) throw new Error(`engine refused the configuration: ${applied.error}`)
+    log.info('engine_filled', { revision: applied.revision, items: items.length, refused: applied.refused.length })
+  }
+
+  /** Back to the last-known-good after a change that must not stay. */
+  async function rollBack(): Promise<void> {
+    await pushAll().catch((error) => log.error('rollback_failed', { error: errorText(error) }))
+  }
+
+  async function tryOnEngine(revision: number, plan: Plan): Promise<Tried> {
+    let applied: EngineApplied
+    try {
+      applied = await admin.apply({ revision, full: false, items: plan.changes.map(engineItemOf) })
+    } catch (error) {
+      return { live: false, error: `engine: ${errorText(error)}`, applyMs: 0 }
+    }
+    if (!applied.ok) return { live: false, error: `engine: ${applied.error}`, applyMs: applied.ms }
+    const seen = await options.probe(revision, PROBE_DEADLINE_MS)
+    if (seen !== undefined) return { live: false, error: `probe: ${seen}`, applyMs: applied.ms }
+    const refusedNames = new Set(applied.refused.map(nameOf))
+    const refused = applied.refused.flatMap((refusal): RefusedEntry[] => {
+      const resource = plan.resources.get(nameOf(refusal))
+      return resource === undefined ? [] : [{ refusal: refuse(refusal, refusal.reason, refusal.detail), resource }]
+    })
+    const accepted = plan.changes.filter((change) => !refusedNames.has(nameOf(change)))
+    return { live: true, applied, accepted, refused, liveAt: performance.now() }
+  }
+
+  function report(tried: number, part: Partial<AckReport>): AckReport {
+    return {
+      scope: store.scope(),
+      revision: store.revision(),
+      ok: true,
+      tried,
+      error: '',
+      refused: [],
+      refusedNow: store.refused.names(),
+      totalMs: 0,
+      applyMs: 0,
+      probed: false,
+      ...part,
+    }
+  }
+
+  function nack(delta: ConfigDelta, toldAt: number, error: string, applyMs: number): AckReport {
+    log.error('revision_refused', { revision: delta.revision, error })
+    const totalMs = performance.now() - toldAt
+    return report(delta.revision, { scope: delta.scope, ok: false, error: error.slice(0, 2000), applyMs, totalMs })
+  }
+
+  async function applyNow(delta: ConfigDelta, toldAt: number): Promise<AckReport | undefined> {
+    const plan = await makePlan(delta, store.snapshot, store.refused, resolver)
+    const same = plan.empty && delta.revision === store.revision() && delta.scope === store.scope()
+    if (same && plan.cleared.every(({ kind, key }) => !store.refused.names().includes(`${kind} ${key}`)))
+      return undefined
+    const tried = await tryOnEngine(delta.revision, plan)
+    if (!tried.live) {
+      // However it failed, the engine may have taken a part of it.
+      await rollBack()
+      return nack(delta, toldAt, tried.error, tried.applyMs)
+    }
+    const refused = [...plan.refused, ...tried.refused]
+    try {
+      const { accepted: changes } = tried
+      await store.commit({ revision: delta.revision, scope: delta.scope, changes, refused, cleared: plan.cleared })
+    } catch (error) {
+      await rollBack()
+      return nack(delta, toldAt, `snapshot: ${errorText(error)}`, tried.applied.ms)
+    }
+    const totalMs = tried.liveAt - toldAt
+    log.info('revision_live', {
+      revision: delta.revision,
+      changes: tried.accepted.length,
+      refused: refused.length,
+      totalMs,
+    })
+    const refusals = capRefusals(refused.map((entry) => entry.refusal))
+    return report(delta.revision, { refused: refusals, totalMs, applyMs: tried.applied.ms, probed: true })
+  }
+
+  /** Walks over all sites only when there is a reason: the walk costs milliseconds in which no change can go live. */
+  async function relocateNow(): Promise<OriginAlerts> {
+    const names = resolver.changed()
+    const allowed = allowancesOf(store.snapshot.settings()?.body)
+    if (names.length > 0) {
+      await pushMoved(relocated(store.snapshot, resolver, allowed, new Set(names)))
+      resolver.settle(names)
+    }
+    const stale = store.revision() !== alerts.revision && performance.now() - alerts.at > ALERTS_MS
+    if (names.length > 0 || stale) {
+      const found = originAlerts(store.snapshot, resolver, allowed)
+      alerts = { revision: store.revision(), at: performance.now(), found }
+    }
+    return alerts.found
+  }
+
+  async function pushMoved(moved: SiteItem[]): Promise<void> {
+    if (moved.length === 0) return
+    const applied = await admin.apply({ revision: store.revision(), full: false, items: moved.map(engineItemOf) })
+    if (!applied.ok) throw new Error(`engine refused new addresses: ${applied.error}`)
+    const bad = new Set(applied.refused.map(nameOf))
+    const changes = moved.filter((site) => !bad.has(nameOf(site)))
+    await store.commit({ revision: store.revision(), scope: store.scope(), changes, refused: [], cleared: [] })
+    log.info('origins_relocated', { sites: changes.length })
+  }
+
+  async function reconcileNow(): Promise<void> {
+    const status = await admin.status()
+    const behind = status.revision < store.revision()
+    // An engine that is ahead runs what was never acknowledged; the next pull brings the disk up to it.
+    const missing = status.revision === store.revision() && status.sites !== store.snapshot.count('site')
+    if (behind || missing) await pushAll()
+  }
+
+  return {
+    apply: (delta, toldAt) => serial(() => applyNow(delta, toldAt)),
+    standing: () => report(store.revision(), { refused: capRefusals(store.refused.refusals()) }),
+    relocate: async () => {
+      if (named.revision !== store.revision()) {
+        const names = new Set<string>()
+        for (const site of store.snapshot.sites()) for (const name of originNames(site.body)) names.add(name)
+        named = { revision: store.revision(), names }
+        resolver.keepOnly(names)
+      }
+      await resolver.refresh(named.names, NAMES_WAIT_MS)
+      return serial(relocateNow)
+    },
+    reconcile: () => serial(reconcileNow),
+  }
+}

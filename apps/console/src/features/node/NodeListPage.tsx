@@ -1,0 +1,201 @@
+/** The nodes: how each is, what it runs, and how to add or remove one. */
+import { useQueryClient } from '@tanstack/react-query'
+import { NODE_STATES, type NodeState } from '@tidegate/contract/enums'
+import type { NodeRow } from '@tidegate/contract/operations/node'
+import { DataTable } from '@tidegate/ui/DataTable.tsx'
+import { Icon } from '@tidegate/ui/Icon.tsx'
+import { TypedConfirm } from '@tidegate/ui/TypedConfirm.tsx'
+import { App, Button, Input, Select } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../shared/api/call.ts'
+import { errorLine } from '../../shared/api/error.ts'
+import { Failed } from '../../shared/Failed.tsx'
+import { PageBody } from '../../shared/Page.tsx'
+import { useListQuery } from '../../shared/useListQuery.ts'
+import { NODES, useNodes } from './api.ts'
+import { useNodeColumns } from './columns.tsx'
+import { DetailDrawer } from './DetailDrawer.tsx'
+import { EditDrawer } from './EditDrawer.tsx'
+import { InstallDrawer } from './InstallDrawer.tsx'
+import './node.css'
+import './texts.ts'
+
+type Ending = { what: 'revoke' | 'delete'; node: NodeRow }
+
+const useEnding = (done: () => void) => {
+  const { t } = useTranslation(['node', 'shared'])
+  const { message } = App.useApp()
+  return async ({ what, node }: Ending) => {
+    try {
+      if (what === 'revoke') await call('node.revoke', { id: node.id })
+      else await call('node.delete', { ids: [node.id] })
+    } catch (error) {
+      message.error(errorLine(error))
+      throw error
+    }
+    message.success(what === 'revoke' ? t('revoked_done') : t('deleted', { ns: 'shared' }))
+    done()
+  }
+}
+
+const EndingDialog = ({ ending, onClose }: { ending: Ending | null; onClose: () => void }) => {
+  const { t } = useTranslation(['node', 'shared'])
+  const { message } = App.useApp()
+  const client = useQueryClient()
+  const end = useEnding(() => {
+    onClose()
+    void client.invalidateQueries({ queryKey: NODES })
+  })
+  if (ending === null) return null
+  const revoke = ending.what === 'revoke'
+  return (
+    <TypedConfirm
+      open
+      title={revoke ? t('revokeTitle') : t('deleteTitle')}
+      word={ending.node.name}
+      okText={revoke ? t('revoke') : t('delete')}
+      onOk={() => end(ending)}
+      onCancel={() => {
+        message.info(t('cancelled', { ns: 'shared' }))
+        onClose()
+      }}
+    >
+      {revoke ? t('revokeText') : t('deleteText')}
+    </TypedConfirm>
+  )
+}
+
+const StateFilter = ({
+  state,
+  onState,
+}: {
+  state: NodeState | undefined
+  onState: (state: NodeState | undefined) => void
+}) => {
+  const { t } = useTranslation('node')
+  const words: Record<NodeState, string> = {
+    online: t('online'),
+    offline: t('offline'),
+    never: t('never'),
+    revoked: t('revoked'),
+  }
+  return (
+    <Select<NodeState>
+      allowClear
+      aria-label={t('stateFilter')}
+      placeholder={t('stateFilter')}
+      value={state ?? null}
+      onChange={(value) => onState(value ?? undefined)}
+      options={NODE_STATES.map((value) => ({ value, label: words[value] }))}
+      className="tool-select"
+    />
+  )
+}
+
+const Empty = ({ filtered, onInstall }: { filtered: boolean; onInstall: () => void }) => {
+  const { t } = useTranslation('node')
+  if (filtered) return t('emptyFiltered')
+  return (
+    <>
+      <strong>{t('emptyTitle')}</strong>
+      <p>{t('emptyText')}</p>
+      <Button type="primary" onClick={onInstall}>
+        {t('install')}
+      </Button>
+    </>
+  )
+}
+
+export const Page = () => {
+  const { t } = useTranslation('node')
+  const client = useQueryClient()
+  const { query, search, set } = useListQuery()
+  const state = NODE_STATES.find((s) => s === search.get('state'))
+  const nodes = useNodes({ ...query, ...(state === undefined ? {} : { state }) })
+  const [shownId, setShown] = useState<number | null>(null)
+  const [editing, setEditing] = useState<NodeRow | null>(null)
+  const [ending, setEnding] = useState<Ending | null>(null)
+  const installing = search.get('install') === '1'
+  const install = (open: boolean) => set({ install: open ? '1' : undefined, page: query.page })
+  const columns = useNodeColumns(
+    (node) => (
+      <div className="tg-two">
+        <button type="button" className="tg-link-button" onClick={() => setShown(node.id)}>
+          {node.name}
+        </button>
+        <span className="tg-faint tg-mono">{node.address || node.hostname}</span>
+      </div>
+    ),
+    (node) => (
+      <div className="tool-links">
+        <button type="button" className="tg-link-button" onClick={() => setEditing(node)}>
+          {t('edit')}
+        </button>
+        {node.state === 'revoked' || node.state === 'never' ? (
+          <button
+            type="button"
+            className="tg-link-button tg-danger"
+            onClick={() => setEnding({ what: 'delete', node })}
+          >
+            {t('delete')}
+          </button>
+        ) : (
+          <button
+            type="button"
+            className="tg-link-button tg-danger"
+            onClick={() => setEnding({ what: 'revoke', node })}
+          >
+            {t('revoke')}
+          </button>
+        )}
+      </div>
+    ),
+  )
+  return (
+    <PageBody
+      title={t('title')}
+      sub={t('sub')}
+      actions={
+        <Button type="primary" icon={<Icon name="plus" />} onClick={() => install(true)}>
+          {t('install')}
+        </Button>
+      }
+    >
+      <DataTable<NodeRow>
+        label={t('title')}
+        columns={columns}
+        rows={nodes.data?.list}
+        total={nodes.data?.totalCount ?? 0}
+        loading={nodes.isPending}
+        query={query}
+        onQuery={(change) => set({ ...change })}
+        toolbar={
+          <>
+            <Input.Search
+              allowClear
+              aria-label={t('search')}
+              placeholder={t('search')}
+              defaultValue={query.key ?? ''}
+              onSearch={(key) => set({ key: key.trim() })}
+              className="tool-search"
+            />
+            <StateFilter state={state} onState={(value) => set({ state: value })} />
+          </>
+        }
+        empty={<Empty filtered={query.key !== undefined || state !== undefined} onInstall={() => install(true)} />}
+        failed={nodes.error === null ? undefined : <Failed error={nodes.error} onRetry={() => void nodes.refetch()} />}
+      />
+      <InstallDrawer open={installing} onClose={() => install(false)} />
+      <EditDrawer
+        node={editing}
+        onClose={(saved) => {
+          setEditing(null)
+          if (saved) void client.invalidateQueries({ queryKey: NODES })
+        }}
+      />
+      <DetailDrawer node={nodes.data?.list.find((n) => n.id === shownId) ?? null} onClose={() => setShown(null)} />
+      <EndingDialog ending={ending} onClose={() => setEnding(null)} />
+    </PageBody>
+  )
+}

@@ -1,0 +1,72 @@
+/** The overview's two charts as specs for the chart component. */
+import type { Lang } from '@tidegate/contract/enums'
+import type { ChartSpec } from '@tidegate/ui/chart-option'
+import { bps, count, figureText } from '@tidegate/ui/format'
+import { type Accent, chartColors, type Mode } from '@tidegate/ui/tokens'
+import type { ChartData } from './api.ts'
+import { rate } from './figures.ts'
+
+export interface Look {
+  lang: Lang
+  timeZone: string
+  mode: Mode
+  accent: Accent
+}
+
+const DAY_MS = 86_400_000
+
+const timeTexts = (data: ChartData, { timeZone }: Look) => {
+  const long = Date.parse(data.to) - Date.parse(data.from) > 1.5 * DAY_MS
+  const at = (ms: number) => new Date(ms).toLocaleString('sv-SE', { timeZone })
+  return {
+    timeText: (ms: number) => at(ms).slice(0, 16),
+    axisTimeText: (ms: number) => (long ? at(ms).slice(5, 10) : at(ms).slice(11, 16)),
+  }
+}
+
+export const bandwidthSpec = (
+  data: ChartData,
+  look: Look,
+  names: { edge: string; origin: string; p95: string },
+): ChartSpec => {
+  const colors = chartColors(look.mode, look.accent)
+  const edge = data.points.map((p) => rate(p.bytesOut, data.step))
+  const origin = data.points.map((p) => rate(p.bytesOrigin, data.step))
+  const top = Math.max(...edge, ...origin, data.bandwidth.p95, 1)
+  const unit = bps(top, look.lang).unit
+  const scale = ['bps', 'Kbps', 'Mbps', 'Gbps', 'Tbps', 'Pbps'].indexOf(unit)
+  return {
+    kind: 'line',
+    times: data.points.map((p) => p.t * 1000),
+    series: [
+      { key: 'edge', name: names.edge, color: colors.main, values: edge },
+      { key: 'origin', name: names.origin, color: colors.compare, values: origin },
+    ],
+    line:
+      data.bandwidth.p95 > 0
+        ? { value: data.bandwidth.p95, label: `${names.p95} ${figureText(bps(data.bandwidth.p95, look.lang))}` }
+        : undefined,
+    unit,
+    text: (v) => figureText(bps(v, look.lang)),
+    axisText: (v) => String(Number((v / 1000 ** scale).toPrecision(3))),
+    ...timeTexts(data, look),
+  }
+}
+
+export const statusSpec = (data: ChartData, look: Look, unit: string): ChartSpec => {
+  const colors = chartColors(look.mode, look.accent)
+  return {
+    kind: 'bars',
+    times: data.points.map((p) => p.t * 1000),
+    series: (['s2xx', 's3xx', 's4xx', 's5xx'] as const).map((key) => ({
+      key,
+      name: key.slice(1),
+      color: colors[key],
+      values: data.points.map((p) => p[key]),
+    })),
+    unit,
+    text: (v) => figureText(count(v, look.lang)),
+    axisText: (v) => figureText(count(v, look.lang)),
+    ...timeTexts(data, look),
+  }
+}

@@ -1,0 +1,33 @@
+/** What exists: menu url -> page. The server's menu decides what is listed and permitted. */
+import type { ComponentType } from 'react'
+
+export interface PageModule {
+  Page: ComponentType
+}
+
+export const REGISTRY: Readonly<Record<string, () => Promise<PageModule>>> = {
+  '/home/overview': () => import('./overview/OverviewPage.tsx'),
+  '/cdn/node/list': () => import('./node/NodeListPage.tsx'),
+  '/cdn/site/list': () => import('./site/SiteListPage.tsx'),
+  '/cdn/site/list/detail': () => import('./site/SiteDetailPage.tsx'),
+  '/cdn/site/cache': () => import('./cache/CachePage.tsx'),
+  '/cdn/tools/push': () => import('./push/PushPage.tsx'),
+}
+
+export const pageExists = (path: string): boolean => Object.hasOwn(REGISTRY, path)
+
+const loaded = new Map<string, PageModule>()
+
+/** The page's module if it has been loaded. */
+export const loadedPage = (path: string): PageModule | undefined => loaded.get(path)
+
+/** Loads a page's module and texts once; rejects when the chunk cannot be fetched. */
+export const loadPage = async (path: string): Promise<PageModule> => {
+  const known = loaded.get(path)
+  if (known !== undefined) return known
+  const load = REGISTRY[path]
+  if (load === undefined) throw new Error(`no page at ${path}`)
+  const module = await load()
+  loaded.set(path, module)
+  return module
+}

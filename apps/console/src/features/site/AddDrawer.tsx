@@ -1,0 +1,56 @@
+/** Adds a site: domains and origins are enough. */
+import { useQueryClient } from '@tanstack/react-query'
+import { Alert, App, Button, Drawer } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { SITES } from './api.ts'
+import { DomainsField, OriginFields } from './fields.tsx'
+import { emptyForm, inputOf, type SiteForm } from './form.ts'
+import { type Saved, useSiteSave } from './useSiteSave.ts'
+
+const AddForm = ({ onSaved }: { onSaved: (saved: Saved) => void }) => {
+  const { t } = useTranslation(['site', 'shared'])
+  const { message } = App.useApp()
+  const client = useQueryClient()
+  const [form, setForm] = useState<SiteForm>(emptyForm)
+  const { errors, failed, busy, save } = useSiteSave()
+  const onForm = (part: Partial<SiteForm>) => setForm((old) => ({ ...old, ...part }))
+  const submit = async () => {
+    const saved = await save(inputOf(form))
+    if (saved === null) return
+    message.success(t('saved', { ns: 'shared' }))
+    void client.invalidateQueries({ queryKey: SITES })
+    onSaved(saved)
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={(e) => {
+        e.preventDefault()
+        void submit()
+      }}
+    >
+      {failed === '' ? null : <Alert type="error" title={failed} className="shell-alert" />}
+      <DomainsField form={form} errors={errors} onForm={onForm} />
+      <OriginFields form={form} errors={errors} onForm={onForm} />
+      <Button type="primary" htmlType="submit" loading={busy}>
+        {t('save')}
+      </Button>
+    </form>
+  )
+}
+
+interface Props {
+  open: boolean
+  onClose: () => void
+  onSaved: (saved: Saved) => void
+}
+
+export const AddDrawer = ({ open, onClose, onSaved }: Props) => {
+  const { t } = useTranslation('site')
+  return (
+    <Drawer open={open} onClose={onClose} title={t('addTitle')} size={640} destroyOnHidden>
+      <AddForm onSaved={onSaved} />
+    </Drawer>
+  )
+}

@@ -1,0 +1,72 @@
+/** The versions of a site, and the way back to one. */
+
+import { DEFAULT_PAGE_SIZE } from '@tidegate/contract/limits'
+import type { OutputOf } from '@tidegate/contract/operations/index'
+import { DataTable } from '@tidegate/ui/DataTable.tsx'
+import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Failed } from '../../shared/Failed.tsx'
+import { useHistory } from './api.ts'
+
+type Version = OutputOf<'site.history'>['data']['list'][number]
+
+export const HistoryTab = ({
+  id,
+  version,
+  onRollback,
+}: {
+  id: number
+  version: number
+  onRollback: (version: number) => void
+}) => {
+  const { t } = useTranslation('site')
+  const [query, setQuery] = useState({ page: 1, limit: DEFAULT_PAGE_SIZE as number })
+  const history = useHistory(id, query.page, query.limit)
+  return (
+    <DataTable<Version & { key: string }>
+      label={t('tabHistory')}
+      columns={[
+        {
+          key: 'version',
+          title: t('version'),
+          render: (_, v) => (
+            <>
+              <span className="tg-mono">{v.version}</span>{' '}
+              {v.version === version ? <span className="tg-soft">{t('current')}</span> : null}
+            </>
+          ),
+        },
+        { key: 'domains', title: t('domains'), render: (_, v) => v.domains.join(', ') },
+        { key: 'reason', title: t('reason'), dataIndex: 'reason' },
+        { key: 'revision', title: t('revision'), render: (_, v) => <span className="tg-mono">r{v.revision}</span> },
+        { key: 'by', title: t('by'), dataIndex: 'by' },
+        { key: 'time', title: t('time'), render: (_, v) => <RelativeTime iso={v.time} both /> },
+        {
+          key: 'actions',
+          title: t('actions'),
+          fixed: 'right',
+          render: (_, v) => (
+            <button
+              type="button"
+              className="tg-link-button"
+              disabled={v.version === version}
+              onClick={() => onRollback(v.version)}
+            >
+              {t('rollback')}
+            </button>
+          ),
+        },
+      ]}
+      rows={history.data?.list.map((v) => ({ ...v, key: String(v.version) }))}
+      total={history.data?.totalCount ?? 0}
+      loading={history.isPending}
+      query={query}
+      onQuery={({ page, limit }) => setQuery((old) => ({ page: page ?? old.page, limit: limit ?? old.limit }))}
+      empty={t('historyEmpty')}
+      failed={
+        history.error === null ? undefined : <Failed error={history.error} onRetry={() => void history.refetch()} />
+      }
+    />
+  )
+}

@@ -1,0 +1,236 @@
+/** One site: its configuration in tabs, and each save's way to the nodes. */
+import { useQueryClient } from '@tanstack/react-query'
+import type { SiteInfo } from '@tidegate/contract/operations/site'
+import { CopyButton } from '@tidegate/ui/CopyButton.tsx'
+import { PageModal } from '@tidegate/ui/PageModal.tsx'
+import { Alert, App, Button, Tabs } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { call } from '../../shared/api/call.ts'
+import { errorLine } from '../../shared/api/error.ts'
+import { Failed } from '../../shared/Failed.tsx'
+import { PageBody } from '../../shared/Page.tsx'
+import { PushView } from '../../shared/push/PushView.tsx'
+import type { PushRef } from '../../shared/push/usePushWatch.ts'
+import { SITES, useSite } from './api.ts'
+import { dirtyFields, formOf, inputOf, type SiteForm, type TabKey, tabOf } from './form.ts'
+import { HistoryTab } from './HistoryTab.tsx'
+import { HttpsTab } from './HttpsTab.tsx'
+import { LeaveGuard, SaveBar } from './SaveBar.tsx'
+import { SiteState } from './SiteState.tsx'
+import { BasicTab, CacheTab, OriginTab } from './tabs.tsx'
+import { useSiteSave } from './useSiteSave.ts'
+import './site.css'
+import './texts.ts'
+
+/** The form over the site as the server has it; `reset` takes the server's anew. */
+const useSiteForm = (site: SiteInfo) => {
+  const [base, setBase] = useState(site)
+  const [form, setForm] = useState<SiteForm>(() => formOf(site))
+  const dirty = dirtyFields(form, formOf(base))
+  // A newer answer (its state changes as nodes acknowledge) replaces the base only while nothing is typed.
+  if (site !== base && dirty.length === 0) {
+    setBase(site)
+    setForm(formOf(site))
+  }
+  const reset = (to: SiteInfo) => {
+    setBase(to)
+    setForm(formOf(to))
+  }
+  return { base, form, setForm, dirty, reset }
+}
+
+/** Goes back to a version after asking. */
+const useRollback = (id: number, onPush: (push: PushRef) => void) => {
+  const { message } = App.useApp()
+  const client = useQueryClient()
+  const [asked, ask] = useState<number | null>(null)
+  const [busy, setBusy] = useState(false)
+  const run = async () => {
+    if (asked === null) return
+    setBusy(true)
+    try {
+      const { push } = await call('site.rollback', { id, version: asked })
+      ask(null)
+      onPush(push)
+      await client.invalidateQueries({ queryKey: SITES })
+    } catch (error) {
+      message.error(errorLine(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { asked, ask, busy, run }
+}
+
+const RollbackDialog = ({ rollback }: { rollback: ReturnType<typeof useRollback> }) => {
+  const { t } = useTranslation(['site', 'shared'])
+  const { message } = App.useApp()
+  const { asked, ask, busy, run } = rollback
+  if (asked === null) return null
+  const cancel = () => {
+    message.info(t('cancelled', { ns: 'shared' }))
+    ask(null)
+  }
+  return (
+    <PageModal
+      open
+      title={t('rollbackTitle', { version: asked })}
+      okText={t('rollbackPrev')}
+      cancelText={t('cancel')}
+      confirmLoading={busy}
+      onOk={() => void run()}
+      onCancel={cancel}
+    >
+      {t('rollbackText')}
+    </PageModal>
+  )
+}
+
+const Conflict = ({ onReload, onOverwrite }: { onReload: () => void; onOverwrite: () => void }) => {
+  const { t } = useTranslation('site')
+  return (
+    <Alert
+      type="warning"
+      title={t('conflictTitle')}
+      description={t('conflictText')}
+      action={
+        <span className="tg-row">
+          <Button size="small" onClick={onReload}>
+            {t('reload')}
+          </Button>
+          <Button size="small" danger onClick={onOverwrite}>
+            {t('overwrite')}
+          </Button>
+        </span>
+      }
+    />
+  )
+}
+
+const TabName = ({ text, dirty, wrong }: { text: string; dirty: boolean; wrong: number }) => (
+  <span>
+    {text}
+    {wrong > 0 ? (
+      <span className="tab-wrong">{wrong}</span>
+    ) : dirty ? (
+      <i className="tab-dirty" aria-hidden="true" />
+    ) : null}
+  </span>
+)
+
+const Editor = ({ site, refetch }: { site: SiteInfo; refetch: () => Promise<SiteInfo | undefined> }) => {
+  const { t } = useTranslation(['site', 'shared'])
+  const { message } = App.useApp()
+  const client = useQueryClient()
+  const [search, setSearch] = useSearchParams()
+  const { base, form, setForm, dirty, reset } = useSiteForm(site)
+  const { errors, failed, conflict, busy, save, clear } = useSiteSave()
+  const [push, setPush] = useState<PushRef | null>(null)
+  const rollback = useRollback(site.id, setPush)
+  const tab = search.get('tab') ?? 'basic'
+  const setTab = (key: string) =>
+    setSearch({ id: String(site.id), ...(key === 'basic' ? {} : { tab: key }) }, { replace: true })
+  const reload = async () => {
+    const fresh = await refetch()
+    clear()
+    if (fresh !== undefined) reset(fresh)
+  }
+  const submit = async (overwrite = false) => {
+    const input = inputOf(form, base)
+    const { version: _version, ...unchecked } = input
+    const saved = await save(overwrite ? unchecked : input)
+    if (saved === null) return
+    message.success(t('saved', { ns: 'shared' }))
+    setPush(saved.push)
+    await reload()
+    void client.invalidateQueries({ queryKey: [...SITES, 'history', site.id] })
+  }
+  const props = {
+    site,
+    form,
+    errors,
+    settings: form.settings,
+    onForm: (part: Partial<SiteForm>) => setForm((old) => ({ ...old, ...part })),
+    onSettings: (part: Partial<SiteForm['settings']>) =>
+      setForm((old) => ({ ...old, settings: { ...old.settings, ...part } })),
+  }
+  const name = (key: TabKey, text: string) => (
+    <TabName
+      text={text}
+      dirty={dirty.some((f) => tabOf(f) === key)}
+      wrong={errors.filter((e) => tabOf(e.path) === key).length}
+    />
+  )
+  const back = (
+    <Button size="small" onClick={() => rollback.ask(base.version - 1)} disabled={base.version <= 1}>
+      {t('rollbackPrev')}
+    </Button>
+  )
+  return (
+    <PageBody
+      title={site.domains[0]}
+      sub={
+        <>
+          <SiteState site={site} />
+          <span className="tg-row-tight">
+            <span className="tg-mono">{site.cname}</span>
+            <CopyButton text={site.cname} label={t('cname')} />
+          </span>
+        </>
+      }
+    >
+      {push === null ? null : (
+        <PushView push={push} siteId={site.id} onPush={setPush} actions={back} onClose={() => setPush(null)} />
+      )}
+      {conflict ? <Conflict onReload={() => void reload()} onOverwrite={() => void submit(true)} /> : null}
+      {failed === '' ? null : <Alert type="error" title={failed} />}
+      <div className="tg-panel site-tabs">
+        <Tabs
+          activeKey={tab}
+          onChange={setTab}
+          items={[
+            { key: 'basic', label: name('basic', t('tabBasic')), children: <BasicTab {...props} /> },
+            { key: 'origin', label: name('origin', t('tabOrigin')), children: <OriginTab {...props} /> },
+            { key: 'cache', label: name('cache', t('tabCache')), children: <CacheTab {...props} /> },
+            { key: 'https', label: name('https', t('tabHttps')), children: <HttpsTab {...props} /> },
+            {
+              key: 'history',
+              label: t('tabHistory'),
+              children: <HistoryTab id={site.id} version={site.version} onRollback={rollback.ask} />,
+            },
+          ]}
+        />
+      </div>
+      <SaveBar
+        dirty={dirty.length}
+        wrong={errors.length}
+        busy={busy}
+        onSave={() => void submit()}
+        onDiscard={() => {
+          clear()
+          reset(site)
+        }}
+      />
+      <LeaveGuard dirty={dirty.length > 0} />
+      <RollbackDialog rollback={rollback} />
+    </PageBody>
+  )
+}
+
+export const Page = () => {
+  const { t } = useTranslation('site')
+  const [search] = useSearchParams()
+  const id = Number(search.get('id')) || 0
+  const site = useSite(id)
+  if (id <= 0) return <div className="tg-empty">{t('notFound')}</div>
+  if (site.data === undefined) {
+    return site.error === null ? (
+      <div className="shell-progress" role="progressbar" aria-label={t('title')} />
+    ) : (
+      <Failed error={site.error} onRetry={() => void site.refetch()} />
+    )
+  }
+  return <Editor key={id} site={site.data} refetch={async () => (await site.refetch()).data} />
+}

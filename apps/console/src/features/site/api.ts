@@ -1,0 +1,43 @@
+/** Reads and writes of sites and certificates. */
+import { useQuery } from '@tanstack/react-query'
+import type { CallOf } from '@tidegate/contract/operations/index'
+import { call } from '../../shared/api/call.ts'
+
+export const SITES = ['site'] as const
+const PENDING_MS = 2000
+const IDLE_MS = 15_000
+
+/** Refreshes quickly while some row is on its way to nodes. */
+export const useSites = (input: CallOf<'site.list'>) =>
+  useQuery({
+    queryKey: [...SITES, 'list', input],
+    queryFn: ({ signal }) => call('site.list', input, { signal }),
+    select: (answer) => answer.data,
+    placeholderData: (old) => old,
+    refetchInterval: ({ state }) =>
+      state.data?.data.list.some((s) => s.enabled && s.nodesLive + s.nodesRefused < s.nodes) ? PENDING_MS : IDLE_MS,
+  })
+
+export const useSite = (id: number) =>
+  useQuery({
+    queryKey: [...SITES, 'info', id],
+    queryFn: ({ signal }) => call('site.info', { id }, { signal }),
+    select: (answer) => answer.data,
+    enabled: id > 0,
+  })
+
+export const useHistory = (id: number, page: number, limit: number) =>
+  useQuery({
+    queryKey: [...SITES, 'history', id, page, limit],
+    queryFn: ({ signal }) => call('site.history', { id, page, limit }, { signal }),
+    select: (answer) => answer.data,
+    placeholderData: (old) => old,
+  })
+
+export const CERTS = ['cert', 'all'] as const
+export const useCertificates = () =>
+  useQuery({
+    queryKey: CERTS,
+    queryFn: ({ signal }) => call('cert.list', { limit: 200 }, { signal }),
+    select: (answer) => answer.data.list,
+  })

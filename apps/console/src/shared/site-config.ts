@@ -1,0 +1,60 @@
+/** What the server says of this installation before and after login (`sys/common/index`). */
+import { LANGUAGES, type Lang } from '@tidegate/contract/enums'
+import type { OutputOf } from '@tidegate/contract/operations/index'
+import { create } from 'zustand'
+import { call } from './api/call.ts'
+import { siteLang } from './i18n.ts'
+
+export type SiteIndex = OutputOf<'common.index'>
+
+/** Parts of `web_config` that the console reads; all may be missing. */
+export interface WebConfig {
+  name: string
+  seoTitle: string
+  lang: Lang | null
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value : '')
+const record = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+
+/** `web_config.paramValue` is JSON in a string; anything else counts as empty. */
+export const webConfig = (paramValue: string): WebConfig => {
+  let given: Record<string, unknown> = {}
+  try {
+    given = record(JSON.parse(paramValue))
+  } catch {
+    given = {}
+  }
+  const basic = record(given.basic)
+  return {
+    name: text(basic.webName),
+    seoTitle: text(record(given.seo).title),
+    lang: LANGUAGES.find((l) => l === basic.lang) ?? null,
+  }
+}
+
+interface Store {
+  index: SiteIndex | null
+  web: WebConfig
+  read: () => Promise<void>
+}
+
+export const PRODUCT = 'Tidegate'
+
+export const useSite = create<Store>((set) => ({
+  index: null,
+  web: webConfig(''),
+  read: async () => {
+    const index = await call('common.index', {}, { keep: true, quiet: true })
+    const web = webConfig(index.web_config.paramValue)
+    set({ index, web })
+    if (web.lang !== null) siteLang(web.lang)
+  },
+}))
+
+/** `Page - SEO title`. */
+export const pageTitle = (page: string, web: WebConfig): string => {
+  const site = web.seoTitle || web.name || PRODUCT
+  return page === '' ? site : `${page} - ${site}`
+}

@@ -1,0 +1,56 @@
+/** antd and packages/ui in the person's theme and language, with the page's nonce. */
+import { antdTheme } from '@tidegate/ui/antd-theme'
+import { UiContext } from '@tidegate/ui/context'
+import { App, ConfigProvider } from 'antd'
+import enUS from 'antd/locale/en_US'
+import zhCN from 'antd/locale/zh_CN'
+import dayjs from 'dayjs'
+import 'dayjs/locale/zh-cn'
+import { type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { modeOf, usePrefs } from '../shared/prefs.ts'
+import { useSite } from '../shared/site-config.ts'
+
+/** Whether a media query holds; follows changes. */
+export const useMedia = (query: string): boolean => {
+  const media = useMemo(() => window.matchMedia(query), [query])
+  return useSyncExternalStore(
+    (changed) => {
+      media.addEventListener('change', changed)
+      return () => media.removeEventListener('change', changed)
+    },
+    () => media.matches,
+  )
+}
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
+const ZONE = 'Asia/Shanghai'
+
+export const ThemeProvider = ({ children }: { children: ReactNode }) => {
+  const { i18n } = useTranslation()
+  const { theme, accent, table, set } = usePrefs()
+  const mode = modeOf(theme, useMedia('(prefers-color-scheme: dark)'))
+  const calm = useMedia('(prefers-reduced-motion: reduce)')
+  const timeZone = useSite((s) => s.index?.timeZone) ?? ZONE
+  const lang = i18n.language === 'en' ? 'en' : 'zh'
+  useEffect(() => {
+    dayjs.locale(lang === 'zh' ? 'zh-cn' : 'en')
+  }, [lang])
+  const ui = useMemo(
+    () => ({ lang, timeZone, mode, accent, table, setTable: (next: typeof table) => set({ table: next }) }) as const,
+    [lang, timeZone, mode, accent, table, set],
+  )
+  return (
+    <ConfigProvider
+      csp={{ nonce }}
+      theme={antdTheme(mode, accent, calm)}
+      locale={lang === 'zh' ? zhCN : enUS}
+      button={{ autoInsertSpace: false }}
+      form={{ requiredMark: true, scrollToFirstError: true }}
+    >
+      <UiContext value={ui}>
+        <App component={false}>{children}</App>
+      </UiContext>
+    </ConfigProvider>
+  )
+}

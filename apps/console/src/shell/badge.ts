@@ -1,0 +1,35 @@
+/** Counts beside menu entries: pushes on their way and refused, work orders that wait. */
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../shared/api/call.ts'
+import { KEEP } from '../shared/query.ts'
+import { useSite } from '../shared/site-config.ts'
+import { useMay } from './session.ts'
+
+const POLL_MS = 5000
+
+export interface Tasks {
+  pending: number
+  refused: number
+}
+
+/** Pushes that some node has not answered, and those that some node refused; null while unknown or not permitted. */
+export const useTasks = (): Tasks | null => {
+  const may = useMay('cdn:push:list')
+  const { data } = useQuery({
+    queryKey: ['push', 'status'],
+    queryFn: ({ signal }) => call('push.status', {}, { signal, keep: true }),
+    refetchInterval: POLL_MS,
+    enabled: may,
+    meta: KEEP,
+  })
+  return data === undefined ? null : { pending: data.task_size, refused: data.refused_size }
+}
+
+/** The badge that a menu entry asks for. */
+export const useBadge = (badge: 'task_count' | 'wkCount' | undefined): { count: number; urgent: boolean } | null => {
+  const tasks = useTasks()
+  const orders = useSite((s) => s.index?.wkCount)
+  if (badge === 'wkCount') return orders === undefined ? null : { count: orders, urgent: true }
+  if (badge !== 'task_count' || tasks === null) return null
+  return tasks.refused > 0 ? { count: tasks.refused, urgent: true } : { count: tasks.pending, urgent: false }
+}

@@ -1,0 +1,44 @@
+/** What the agents' port needs of the modules behind it; the composition root puts it together. */
+import type { AckReport, enrollReply, enrollRequest, StatusReport } from '@tidegate/contract/node/protocol'
+import type { z } from 'zod'
+import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+
+export interface AgentNode {
+  id: number
+  name: string
+  /** Its group's scope: the only one it may read and answer for. */
+  scope: string
+}
+
+export interface AgentPortDeps {
+  log: Log
+  clock: Clock
+  ca: {
+    certPem: string
+    issueServer(names: string[]): Promise<{ certificate: string; keyPem: string }>
+  }
+  auth: {
+    check(nodeId: number, serial: string): Promise<AgentNode | null>
+    onChange(listener: (nodeId: number) => void): () => void
+  }
+  enrolment: {
+    enroll(request: z.infer<typeof enrollRequest>, ip: string): Promise<z.infer<typeof enrollReply>>
+    renew(node: { id: number; serial: string }, csr: string): Promise<{ certificate: string; ca: string }>
+  }
+  statuses: { report(nodeId: number, report: StatusReport): void }
+  files: { read(name: string): Promise<{ body: Buffer } | null> }
+  deltas: {
+    latest(scope: string): Promise<number>
+    /** `body`: gzip. */
+    delta(scope: string, since: number): Promise<{ revision: number; body: Buffer }>
+    onPublished(listener: (scope: string, revision: number) => void): () => void
+  }
+  acks: {
+    sent(nodeId: number, revision: number): void
+    ack(node: AgentNode, report: AckReport): Promise<'ok' | 'never_sent'>
+  }
+  reportLie(nodeId: number, report: AckReport, ip: string): Promise<void>
+  /** Checks and stores a `logBatch`; `duplicate` when it was stored before. Throws `invalid_input` for a malformed one. */
+  ingest(nodeId: number, batch: unknown): Promise<{ duplicate: boolean }>
+}

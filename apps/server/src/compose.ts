@@ -1,0 +1,149 @@
+/** The composition root: the only place where things are built and put together. */
+import { join } from 'node:path'
+import { operations } from '@tidegate/contract/operations/index'
+import { type Context, closeContext } from './context.ts'
+import { doctorPart } from './doctor.ts'
+import { type App, createApp } from './http/server.ts'
+import { svgGenerator } from './modules/identity/captcha.ts'
+import { createHasher } from './modules/identity/hasher.ts'
+import { createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
+import { createIngest } from './modules/ingest/index.ts'
+import { createSettingsModule, type SettingsModule } from './modules/settings/index.ts'
+import { overviewPart } from './overview-part.ts'
+import { createPlane, type Plane } from './plane.ts'
+import type { AllHandlers } from './platform/caller.ts'
+import { type JobRunner, startJobs } from './platform/jobs.ts'
+import { pendingMigrations } from './platform/migrate.ts'
+import type { Command, Part, Role } from './platform/part.ts'
+import { addProcessMetrics } from './platform/process-metrics.ts'
+import { consoleTls } from './platform/tls.ts'
+import { statsPart } from './stats-part.ts'
+import { VERSION } from './version.ts'
+
+export interface Built {
+  context: Context
+  identity: IdentityModule
+  settings: SettingsModule
+  plane: Plane
+  parts: readonly Part[]
+}
+
+export const MIGRATIONS = join(import.meta.dirname, '../migrations')
+
+/** Builds the modules. */
+export const buildParts = (context: Context): Built => {
+  const { env, clock, database, secrets } = context
+  const { db } = database
+  const identity = createIdentityModule({
+    db,
+    clock,
+    hasher: createHasher(),
+    captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
+    captchaKey: secrets.derive('captcha'),
+    generateCaptcha: svgGenerator,
+    adminPassword: env.TIDEGATE_ADMIN_PASSWORD,
+  })
+  const stats = statsPart(context, () => settings.timeZoneNow())
+  const plane = createPlane({ ...context, ingest: createIngest({ pool: database.pool, clock, onStored: stats.wake }) })
+  const settings = createSettingsModule({
+    db,
+    clock,
+    version: VERSION,
+    captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
+    pushCounts: plane.publish.pushCounts,
+  })
+  const parts: Part[] = [
+    identity,
+    settings,
+    plane.part,
+    stats,
+    overviewPart(context, plane, () => settings.timeZoneNow()),
+    doctorPart(context, ({ database: { pool } }) => pendingMigrations(pool, MIGRATIONS)),
+  ]
+  return { context, identity, settings, plane, parts }
+}
+
+/** All parts' handlers; throws when an operation has none, or two. */
+export const mergeHandlers = (parts: readonly Part[]): AllHandlers => {
+  const all: Partial<AllHandlers> = {}
+  for (const part of parts)
+    for (const id of Object.keys(part.handlers ?? {}))
+      if (id in all) throw new Error(`operation ${id} has two handlers`)
+      else Object.assign(all, { [id]: part.handlers?.[id as keyof AllHandlers] })
+  const missing = operations.filter((op) => !(op.id in all)).map((op) => op.id)
+  if (missing.length > 0) throw new Error(`operations without a handler: ${missing.join(', ')}`)
+  return all as AllHandlers
+}
+
+/** The HTTP server over the built parts. */
+export const buildApp = async (built: Built, migrations = MIGRATIONS): Promise<App> => {
+  const { env, log, database, disk, metrics } = built.context
+  return createApp({
+    log,
+    version: VERSION,
+    handlers: mergeHandlers(built.parts),
+    authenticate: built.identity.authenticate,
+    defaultLang: built.settings.defaultLang,
+    diskLow: () => disk.state().low,
+    consoleDir: env.TIDEGATE_CONSOLE_DIR,
+    trustedProxies: env.TIDEGATE_TRUSTED_PROXIES.split(',')
+      .map((t) => t.trim())
+      .filter((t) => t !== ''),
+    tls: await consoleTls(env, log),
+    metrics,
+    metricsToken: env.TIDEGATE_METRICS_TOKEN,
+    checks: [
+      {
+        name: 'database',
+        run: async () => ((await database.pool.query('SELECT 1')).rowCount === 1 ? null : 'no answer'),
+      },
+      { name: 'migrations', run: () => pendingMigrations(database.pool, migrations) },
+      ...built.parts.flatMap((part) => (part.ready ? [{ name: part.name, run: part.ready }] : [])),
+    ],
+  })
+}
+
+export interface Running {
+  /** Bound ports by name: http (role api), agent, ... */
+  ports: Readonly<Record<string, number>>
+  stop(): Promise<void>
+}
+
+/** Starts what the roles ask for; `stop` ends it in the opposite order. */
+export const start = async (built: Built, roles: ReadonlySet<Role>): Promise<Running> => {
+  const { env, log, database, metrics } = built.context
+  const endings: (() => Promise<void> | void)[] = [() => closeContext(built.context)]
+  endings.push(addProcessMetrics(metrics, database.pool))
+  const ports: Record<string, number> = {}
+  const stop = async () => {
+    for (const end of endings.reverse())
+      await Promise.resolve(end()).catch((error: Error) => log.error({ err: error }, 'stopping'))
+  }
+  try {
+    await built.identity.ensureFirstAdmin()
+    for (const part of built.parts) {
+      await part.start?.(roles)
+      if (part.stop) endings.push(part.stop)
+      Object.assign(ports, part.ports?.())
+    }
+    if (roles.has('worker')) {
+      const jobs = built.parts.flatMap((part) => part.jobs ?? [])
+      const runner: JobRunner = await startJobs({ url: env.DATABASE_URL, jobs, log })
+      endings.push(runner.stop)
+    }
+    if (roles.has('api')) {
+      const app = await buildApp(built)
+      endings.push(app.stop)
+      await app.server.listen({ host: env.TIDEGATE_BIND, port: env.TIDEGATE_HTTP_PORT })
+      ports.http = (app.server.server.address() as { port: number }).port
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { ports, stop }
+}
+
+/** All parts' subcommands. */
+export const commandsOf = (parts: readonly Part[]): Record<string, Command> =>
+  Object.assign({}, ...parts.map((part) => part.commands ?? {}))

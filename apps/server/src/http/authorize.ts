@@ -1,0 +1,13 @@
+/** May this caller run this operation? What the table says; what it cannot know is the handler's. */
+import type { Operation } from '@tidegate/contract/operation'
+import type { Caller } from '../platform/caller.ts'
+import { AppError } from '../platform/errors.ts'
+
+/** Throws `unauthenticated` or `forbidden`. `permissions` already lack what the account's unvalidModel takes away. */
+export const authorize = (op: Operation, caller: Caller): void => {
+  if (op.audience === 'public') return
+  if (caller.kind === 'anonymous') throw new AppError('unauthenticated')
+  if (op.audience !== 'any' && op.audience !== caller.kind) throw new AppError('forbidden')
+  if (op.permission !== 'login' && !(op.permission && caller.permissions.has(op.permission)))
+    throw new AppError('forbidden')
+}

@@ -1,0 +1,115 @@
+/** One request to one operation: who calls, may they, is the input right, run, put into the envelope. */
+import type { ConsoleId, Lang } from '@tidegate/contract/enums'
+import { fieldErrors } from '@tidegate/contract/issues'
+import type { Operation } from '@tidegate/contract/operation'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AllHandlers, Caller, ImageBody } from '../platform/caller.ts'
+import { AppError } from '../platform/errors.ts'
+import { authorize } from './authorize.ts'
+import { InputError } from './failure.ts'
+import { bodyObject, queryReader, unstorable } from './input.ts'
+import { type Base, clientIp, consoleOf, requestLang, tokenOf, userAgent } from './request-meta.ts'
+import { ndjson } from './stream.ts'
+
+/** What a valid token stands for. */
+export interface Session {
+  kind: 'admin'
+  id: number
+  name: string
+  superAdmin: boolean
+  permissions: ReadonlySet<string>
+  unvalidModel: readonly string[]
+  sessionId: number
+  console: ConsoleId
+}
+
+export interface DispatchDeps {
+  handlers: Partial<AllHandlers>
+  /** null: unknown, expired or revoked. */
+  authenticate(token: string): Promise<Session | null>
+  defaultLang(): Promise<Lang>
+  /** Whether writes that need room must be refused. */
+  diskLow(): boolean
+}
+
+type AnyHandler = (input: unknown, caller: Caller, signal: AbortSignal) => Promise<unknown>
+
+/** What frees room, or lets a person in to do so, works on a full disk too. */
+const WORKS_ON_FULL_DISK = /^(?:auth\.)|\.(?:delete|revoke|password)$/
+
+const callerOf = async (deps: DispatchDeps, base: Base, request: FastifyRequest): Promise<Caller> => {
+  const meta = {
+    lang: requestLang(request, await deps.defaultLang()),
+    ip: clientIp(request),
+    userAgent: userAgent(request),
+    requestId: request.id,
+  }
+  const variant = consoleOf(base, request)
+  const token = tokenOf(request)
+  const session = token === null ? null : await deps.authenticate(token)
+  if (session === null)
+    return {
+      kind: 'anonymous',
+      id: 0,
+      name: '',
+      superAdmin: false,
+      permissions: new Set<string>(),
+      unvalidModel: [],
+      sessionId: 0,
+      console: variant ?? 'admin',
+      ...meta,
+    }
+  return { ...session, console: base === '/api/' ? session.console : (variant ?? session.console), ...meta }
+}
+
+const parseInput = (op: Operation, flat: Record<string, unknown>, lang: Lang): unknown => {
+  const bad = unstorable(flat)
+  if (bad) throw new AppError('invalid_input', { fields: [{ path: bad.join('.'), key: 'invalid' }] })
+  const parsed = op.input.safeParse(flat, { reportInput: true })
+  if (!parsed.success) throw new InputError(fieldErrors(parsed.error, lang))
+  return parsed.data
+}
+
+/** Ends when the client is gone or the server stops. */
+const signalOf = (reply: FastifyReply, stopping: AbortSignal): AbortSignal => {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  return AbortSignal.any([gone.signal, stopping])
+}
+
+const answer = async (op: Operation, result: unknown, reply: FastifyReply, signal: AbortSignal): Promise<unknown> => {
+  reply.header('cache-control', 'no-store')
+  if (op.kind === 'image') {
+    const image = result as ImageBody
+    return reply.type(image.type).send(image.body)
+  }
+  if (op.kind === 'stream') {
+    reply.type('application/x-ndjson; charset=utf-8').header('x-accel-buffering', 'no')
+    return reply.send(await ndjson(result as AsyncIterable<unknown>, signal))
+  }
+  return reply.send({ code: 1, msg: 'success', ...(result as object) })
+}
+
+/** The route handler of one row under one base. Throws; the server's error handler puts it into words. */
+export const dispatcher = (op: Operation, base: Base, deps: DispatchDeps, stopping: AbortSignal) => {
+  const readQuery = queryReader(op)
+  // The table types each handler by its own row; here rows are walked, and the row's own schema has made the input.
+  const handler = (deps.handlers as unknown as Record<string, AnyHandler | undefined>)[op.id]
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const caller = await callerOf(deps, base, request)
+    authorize(op, caller)
+    const input = parseInput(
+      op,
+      {
+        ...readQuery(request.query as Record<string, unknown>),
+        ...bodyObject(request.body),
+        ...(request.params as Record<string, unknown>),
+      },
+      caller.lang,
+    )
+    if (handler === undefined) throw new AppError('unavailable')
+    if (op.effect === 'write' && deps.diskLow() && !WORKS_ON_FULL_DISK.test(op.id)) throw new AppError('low_disk')
+    const signal = signalOf(reply, stopping)
+    return answer(op, await handler(input, caller, signal), reply, signal)
+  }
+}

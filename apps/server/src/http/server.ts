@@ -1,0 +1,154 @@
+/** The console's HTTP server: mounts the table of operations, the consoles' pages and the health endpoints. No business rule. */
+import { API_BASES, type Lang } from '@tidegate/contract/enums'
+import { MAX_BODY_BYTES } from '@tidegate/contract/limits'
+import type { Operation } from '@tidegate/contract/operation'
+import { operations } from '@tidegate/contract/operations/index'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import { AppError } from '../platform/errors.ts'
+import type { Log } from '../platform/log.ts'
+import { histogram } from '../platform/metrics.ts'
+import { mountConsoles } from './consoles.ts'
+import { type DispatchDeps, dispatcher } from './dispatch.ts'
+import { failureOf, InputError } from './failure.ts'
+import { type HealthDeps, mountHealth } from './health.ts'
+import { parseJson } from './input.ts'
+import { openApi } from './openapi.ts'
+import { clientIp, newRequestId, requestLang } from './request-meta.ts'
+import { DATA_CSP, SECURITY_HEADERS } from './security-headers.ts'
+
+export interface AppDeps extends DispatchDeps, HealthDeps {
+  log: Log
+  version: string
+  /** Folder of the built console; absent: no pages (API only). */
+  consoleDir?: string | undefined
+  /** Addresses and CIDRs whose X-Forwarded-For counts. */
+  trustedProxies: readonly string[]
+  tls?: { cert: string; key: string } | undefined
+  /** Rows to mount; the whole table but in tests. */
+  operations?: readonly Operation[]
+  /** Milliseconds for the request head; tests shorten it. */
+  headersTimeout?: number
+}
+
+export interface App {
+  server: FastifyInstance
+  /** Ends streams, lets running requests finish for up to 10 s, then cuts. */
+  stop(): Promise<void>
+}
+
+const DRAIN_MS = 10_000
+const HEADERS_TIMEOUT_MS = 10_000
+const BODY_TIMEOUT_MS = 60_000
+const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+const build = (deps: AppDeps): FastifyInstance => {
+  const headersTimeout = deps.headersTimeout ?? HEADERS_TIMEOUT_MS
+  const loggerInstance: FastifyBaseLogger = deps.log
+  return Fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: newRequestId,
+    requestIdHeader: false,
+    trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
+    bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: BODY_TIMEOUT_MS,
+    keepAliveTimeout: 72_000,
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 200 },
+    http: { headersTimeout, connectionsCheckingInterval: Math.min(2_000, headersTimeout), maxHeaderSize: 16_384 },
+    ...(deps.tls && {
+      https: { ...deps.tls, headersTimeout, connectionsCheckingInterval: 2_000, minVersion: 'TLSv1.2' },
+    }),
+  })
+}
+
+const mountOperations = (app: FastifyInstance, deps: AppDeps, stopping: AbortSignal) => {
+  for (const op of deps.operations ?? operations)
+    for (const base of API_BASES) {
+      const handler = dispatcher(op, base, deps, stopping)
+      for (const path of [op.path, ...(op.aliases ?? [])])
+        app.route({
+          method: [...new Set([op.method, ...(op.alsoMethods ?? [])])],
+          url: base + path.replace(/\{(\w+)\}/g, ':$1'),
+          config: { op: op.id, effect: op.effect },
+          handler,
+        })
+    }
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    op?: string
+    effect?: 'read' | 'write'
+  }
+}
+
+const addErrors = (app: FastifyInstance, deps: AppDeps) => {
+  const lang = async (request: FastifyRequest): Promise<Lang> =>
+    requestLang(request, await deps.defaultLang().catch((): Lang => 'en'))
+  const send = async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const found = error instanceof InputError ? error.found : []
+    const { status, body, unexpected } = failureOf(error, await lang(request), request.id, found)
+    if (unexpected) deps.log.error({ err: error, requestId: request.id }, 'request failed')
+    return reply.code(status).header('cache-control', 'no-store').type('application/json; charset=utf-8').send(body)
+  }
+  app.setErrorHandler((error: FastifyError, request, reply) => send(error, request, reply))
+  app.setNotFoundHandler((request, reply) => send(new AppError('operation_unknown'), request, reply))
+}
+
+const addHooks = (app: FastifyInstance, deps: AppDeps) => {
+  const seconds = histogram('tidegate_http_request_seconds', 'Time to answer, by operation and status.', BOUNDS)
+  deps.metrics.add(seconds)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ ...SECURITY_HEADERS, 'content-security-policy': DATA_CSP, 'x-request-id': request.id })
+    if (deps.tls) reply.header('strict-transport-security', 'max-age=31536000')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const { op, effect } = request.routeOptions.config
+    const ms = Math.round(reply.elapsedTime * 10) / 10
+    seconds.observe({ op: op ?? 'other', status: String(reply.statusCode) }, reply.elapsedTime / 1000)
+    const level = effect === 'write' || reply.statusCode >= 400 ? 'info' : 'debug'
+    // Neither query nor body: they may carry secrets.
+    const path = request.routeOptions.url ?? 'unknown'
+    deps.log[level](
+      { requestId: request.id, method: request.method, path, op, status: reply.statusCode, ms, ip: clientIp(request) },
+      'request',
+    )
+  })
+}
+
+const addParser = (app: FastifyInstance) => {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'string' }, async (request: FastifyRequest, text: string) =>
+    parseJson(text, request.headers['content-type']),
+  )
+}
+
+/** Builds the server; it does not listen yet. `server.inject()` works at once. */
+export const createApp = async (deps: AppDeps): Promise<App> => {
+  const stopping = new AbortController()
+  const server = build(deps)
+  addParser(server)
+  addErrors(server, deps)
+  addHooks(server, deps)
+  mountOperations(server, deps, stopping.signal)
+  mountHealth(server, deps, stopping.signal)
+  const document = JSON.stringify(openApi(deps.operations ?? operations, deps.version))
+  server.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
+  if (deps.consoleDir) await mountConsoles(server, deps.consoleDir)
+  const stop = async () => {
+    stopping.abort()
+    const cut = setTimeout(() => server.server.closeAllConnections(), DRAIN_MS)
+    await server.close()
+    clearTimeout(cut)
+  }
+  return { server, stop }
+}

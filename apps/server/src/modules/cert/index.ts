@@ -1,0 +1,146 @@
+/** Certificates: uploaded, listed, deleted. Their keys are sealed at rest and never part of an answer. */
+
+import type { InputOf } from '@tidegate/contract/operations/index'
+import { sql } from 'drizzle-orm'
+import type { Caller, Handlers } from '../../platform/caller.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { groupScope, type WithConfigChange } from '../../platform/config-change.ts'
+import type { Db, Tx } from '../../platform/db.ts'
+import { AppError } from '../../platform/errors.ts'
+import { contains, page } from '../../platform/page.ts'
+import { iso, row, rows } from '../../platform/query.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import { audit } from '../audit/index.ts'
+import { type ParsedCert, parseCert } from './parse.ts'
+
+export interface CertModuleDeps {
+  db: Db
+  withConfigChange: WithConfigChange
+  secrets: Secrets
+  clock: Clock
+}
+
+/** A certificate that ends sooner is worth a look. */
+const EXPIRING_MS = 14 * 86_400_000
+
+export interface CertModule {
+  handlers: Handlers<'cert.save' | 'cert.list' | 'cert.delete'>
+  /** All, those that end within 14 days, and when the first of these does. */
+  counts(): Promise<{ total: number; expiring: number; firstEnd: Date | null }>
+}
+
+export const createCertModule = (deps: CertModuleDeps): CertModule => ({
+  counts: () => counts(deps),
+  handlers: {
+    'cert.save': (input, caller) => save(deps, input, caller),
+    'cert.list': (input) => list(deps.db, input),
+    'cert.delete': async ({ ids }, caller) => {
+      await deps.db.transaction((tx) => remove(tx, ids, caller))
+      return {}
+    },
+  },
+})
+
+/** A new certificate, or with an id its renewal: every scope whose sites use it publishes. */
+const save = async (deps: CertModuleDeps, input: InputOf<'cert.save'>, caller: Caller) => {
+  const parsed = parseCert(input.certPem, input.keyPem, deps.clock.now())
+  if (Array.isArray(parsed)) throw new AppError('invalid_input', { fields: parsed })
+  const meta = { reason: 'cert', subject: parsed.names[0] ?? '', by: caller.name } as const
+  const { result, push } = await deps.withConfigChange(meta, async (tx, touch) => {
+    const before = input.id === undefined ? undefined : await lock(tx, input.id)
+    if (input.id !== undefined && !before) throw new AppError('not_found')
+    const id = before?.id ?? (await nextId(tx))
+    await write(deps, tx, id, parsed, input.remark)
+    const groups = await rows<{ id: number }>(
+      tx,
+      sql`SELECT DISTINCT group_id AS id FROM site WHERE cert_id = ${id} ORDER BY group_id`,
+    )
+    for (const group of groups) touch(groupScope(group.id), 'cert', String(id))
+    const { fingerprint, names, notAfter } = parsed
+    const after = { id, remark: input.remark, names, fingerprint, notAfter: notAfter.toISOString() }
+    await audit(tx, caller, { action: 'cert.save', target: `cert ${id}`, before, after })
+    return id
+  })
+  return { id: result, push }
+}
+
+interface CertSummary {
+  id: number
+  remark: string
+  names: string[]
+  fingerprint: string
+  notAfter: string
+}
+
+const lock = (tx: Tx, id: number) =>
+  row<CertSummary>(
+    tx,
+    sql`SELECT id, remark, names, fingerprint, not_after AS "notAfter" FROM cert WHERE id = ${id} FOR UPDATE`,
+  )
+
+/** The key is sealed for its row, so the row's id is needed first. */
+const nextId = async (tx: Tx): Promise<number> => {
+  const next = await row<{ id: number }>(tx, sql`SELECT nextval(pg_get_serial_sequence('cert', 'id')) AS id`)
+  if (!next) throw new Error('no id for a certificate')
+  return next.id
+}
+
+const write = async ({ secrets }: CertModuleDeps, tx: Tx, id: number, cert: ParsedCert, remark: string) => {
+  await tx.execute(sql`INSERT INTO cert (id, remark, names, issuer, fingerprint, not_after, cert_pem, key_sealed)
+    VALUES (${id}, ${remark}, ${sql.param(cert.names)}::text[], ${cert.issuer}, ${cert.fingerprint}, ${cert.notAfter.toISOString()}::timestamptz,
+      ${cert.certPem}, ${secrets.seal(cert.keyPem, `cert ${id} key`)})
+    ON CONFLICT (id) DO UPDATE SET remark = excluded.remark, names = excluded.names, issuer = excluded.issuer, fingerprint = excluded.fingerprint,
+      not_after = excluded.not_after, cert_pem = excluded.cert_pem, key_sealed = excluded.key_sealed, updated_at = now()`)
+}
+
+const list = async (db: Db, input: InputOf<'cert.list'>) => {
+  const where = input.key
+    ? sql`(array_to_string(c.names, ' ') ILIKE ${contains(input.key)} OR c.remark ILIKE ${contains(input.key)})`
+    : sql`true`
+  const order = input.sidx === 'notAfter' ? sql`c.not_after` : sql`c.id`
+  const direction = input.order === 'asc' ? sql`ASC` : sql`DESC`
+  const count = await row<{ n: number }>(
+    db,
+    sql`SELECT count(*) AS n FROM (SELECT FROM cert c WHERE ${where} LIMIT 10001) x`,
+  )
+  const found = await rows<{
+    id: number
+    remark: string
+    names: string[]
+    issuer: string
+    notAfter: string
+    sites: number
+  }>(
+    db,
+    sql`SELECT c.id, c.remark, c.names, c.issuer, c.not_after AS "notAfter",
+          (SELECT count(*) FROM site s WHERE s.cert_id = c.id) AS sites
+        FROM cert c WHERE ${where} ORDER BY ${order} ${direction}, c.id ${direction}
+        LIMIT ${input.limit} OFFSET ${(input.page - 1) * input.limit}`,
+  )
+  return page(
+    input,
+    count?.n ?? 0,
+    found.map((c) => ({ ...c, notAfter: iso(c.notAfter) })),
+  )
+}
+
+const remove = async (tx: Tx, ids: number[], caller: Caller) => {
+  for (const id of [...new Set(ids)].sort((a, b) => a - b)) {
+    const before = await lock(tx, id)
+    if (!before) throw new AppError('not_found')
+    if (await row(tx, sql`SELECT id FROM site WHERE cert_id = ${id} LIMIT 1`)) throw new AppError('in_use')
+    await tx.execute(sql`DELETE FROM cert WHERE id = ${id}`)
+    await audit(tx, caller, { action: 'cert.delete', target: `cert ${id}`, before })
+  }
+}
+
+const counts = async ({ db, clock }: CertModuleDeps) => {
+  const soon = new Date(clock.now() + EXPIRING_MS).toISOString()
+  const found = await row<{ total: number; expiring: number; firstEnd: string | null }>(
+    db,
+    sql`SELECT count(*) AS total, count(*) FILTER (WHERE not_after < ${soon}::timestamptz) AS expiring,
+          min(not_after) FILTER (WHERE not_after < ${soon}::timestamptz) AS "firstEnd" FROM cert`,
+  )
+  const { total = 0, expiring = 0, firstEnd = null } = found ?? {}
+  return { total, expiring, firstEnd: firstEnd === null ? null : new Date(firstEnd) }
+}

@@ -1,0 +1,115 @@
+/** Opaque tokens of 256 bits; only their SHA-256 is stored. */
+import { createHash, randomBytes } from 'node:crypto'
+import { CONSOLES, type ConsoleId } from '@tidegate/contract/enums'
+import { TOKEN_ABSOLUTE, TOKEN_IDLE } from '@tidegate/contract/limits'
+import { and, eq, lt, or, sql } from 'drizzle-orm'
+import type { Caller } from '../../platform/caller.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db, Queryable } from '../../platform/db.ts'
+import { sessions } from './schema.ts'
+
+/** What a valid token stands for. */
+export interface AdminSession {
+  kind: 'admin'
+  id: number
+  name: string
+  superAdmin: boolean
+  /** Without those of screens in `unvalidModel`. */
+  permissions: ReadonlySet<string>
+  unvalidModel: readonly string[]
+  sessionId: number
+  console: ConsoleId
+}
+
+export interface Sessions {
+  /** The new token, and for how many seconds it is good without being used. */
+  create(tx: Queryable, adminId: number, caller: Caller): Promise<{ token: string; expire: number }>
+  /** null: forged, expired, revoked, or of a disabled account. */
+  authenticate(token: string): Promise<AdminSession | null>
+  revoke(tx: Queryable, sessionId: number): Promise<void>
+  revokeAll(tx: Queryable, adminId: number): Promise<void>
+  removeExpired(): Promise<void>
+}
+
+/** base64url of 32 bytes. */
+const TOKEN = /^[\w-]{43}$/
+/** `used_at` is written at most this often: a read should not cost a write. */
+const TOUCH_MS = 30_000
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest()
+
+interface Row extends Record<string, unknown> {
+  id: number
+  console: string
+  created_at: Date
+  used_at: Date
+  admin_id: number
+  username: string
+  unvalid_model: string[]
+  is_super: boolean
+  permissions: string[]
+}
+
+const find = async (db: Db, tokenHash: Buffer): Promise<Row | undefined> => {
+  const { rows } = await db.execute<Row>(sql`
+    SELECT s.id, s.console, s.created_at, s.used_at, a.id AS admin_id, a.username, a.unvalid_model, sup.is_super,
+      ARRAY(
+        SELECT p.value FROM permission p JOIN menu m ON m.id = p.menu_id
+        WHERE NOT m.url = ANY (a.unvalid_model) AND (sup.is_super OR EXISTS (
+          SELECT FROM role_permission rp JOIN admin_role ar ON ar.role_id = rp.role_id
+          WHERE ar.admin_id = a.id AND rp.permission = p.value))
+        ORDER BY p.value
+      ) AS permissions
+    FROM session s
+    JOIN admin a ON a.id = s.admin_id AND a.enabled
+    CROSS JOIN LATERAL (SELECT EXISTS (
+      SELECT FROM admin_role ar JOIN role r ON r.id = ar.role_id WHERE ar.admin_id = a.id AND r.is_super) AS is_super) sup
+    WHERE s.token_hash = ${tokenHash}`)
+  return rows[0]
+}
+
+export const createSessions = (db: Db, clock: Clock): Sessions => {
+  const dead = (row: { created_at: Date; used_at: Date }) =>
+    clock.now() >= new Date(row.used_at).getTime() + TOKEN_IDLE * 1000 ||
+    clock.now() >= new Date(row.created_at).getTime() + TOKEN_ABSOLUTE * 1000
+
+  const touch = async (row: Row) => {
+    if (clock.now() - new Date(row.used_at).getTime() < TOUCH_MS) return
+    await db
+      .update(sessions)
+      .set({ usedAt: new Date(clock.now()) })
+      .where(eq(sessions.id, row.id))
+  }
+  return {
+    create: async (tx, adminId, { console, ip, userAgent }) => {
+      const token = randomBytes(32).toString('base64url')
+      const now = new Date(clock.now())
+      const values = { adminId, console, ip, userAgent, tokenHash: hashOf(token), createdAt: now, usedAt: now }
+      await tx.insert(sessions).values(values)
+      return { token, expire: TOKEN_IDLE }
+    },
+    authenticate: async (token) => {
+      if (!TOKEN.test(token)) return null
+      const row = await find(db, hashOf(token))
+      if (!row || dead(row)) return null
+      await touch(row)
+      return {
+        kind: 'admin',
+        id: row.admin_id,
+        name: row.username,
+        superAdmin: row.is_super,
+        permissions: new Set(row.permissions),
+        unvalidModel: row.unvalid_model,
+        sessionId: row.id,
+        console: CONSOLES.find((c) => c === row.console) ?? 'admin',
+      }
+    },
+    revoke: async (tx, sessionId) => void (await tx.delete(sessions).where(eq(sessions.id, sessionId))),
+    revokeAll: async (tx, adminId) => void (await tx.delete(sessions).where(eq(sessions.adminId, adminId))),
+    removeExpired: async () => {
+      const idle = lt(sessions.usedAt, new Date(clock.now() - TOKEN_IDLE * 1000))
+      const old = lt(sessions.createdAt, new Date(clock.now() - TOKEN_ABSOLUTE * 1000))
+      await db.delete(sessions).where(and(or(idle, old)))
+    },
+  }
+}

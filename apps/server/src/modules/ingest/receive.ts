@@ -1,0 +1,59 @@
+/** Takes batches from nodes. An answer means: everything of the batch is in PostgreSQL, once. */
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type pg from 'pg'
+import type { Clock } from '../../platform/clock.ts'
+import { parseBatch, prepareBatch } from './batch.ts'
+
+const compress = promisify(gzip)
+
+/** Stores a batch of a node. Throws AppError `invalid_input` for a malformed one; any other error: the node shall try again. */
+export type Ingest = (nodeId: number, batch: unknown) => Promise<{ duplicate: boolean }>
+
+/**
+ * One statement, so one transaction and one round trip: whoever inserts the batch's id also inserts its counters and lines; a second
+ * one, even at the same moment, waits for the first and then finds the id taken.
+ */
+const STORE = {
+  name: 'ingest_store',
+  text: `WITH taken AS (
+    INSERT INTO ingest_batch (node_id, id, at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING at
+  ), counted AS (
+    INSERT INTO ingest_counter (node_id, at, counters, clamped, dropped)
+    SELECT $1, at, $4::jsonb, $5::integer, $6::bigint FROM taken WHERE $4::jsonb <> '[]' OR $5::integer > 0 OR $6::bigint > 0
+  ), kept AS (
+    INSERT INTO ingest_raw (at, lines, bytes, size, body)
+    SELECT at, $7::integer, length($8::bytea), $9::integer, $8::bytea FROM taken WHERE $7::integer > 0
+  )
+  SELECT count(*)::integer AS taken FROM taken`,
+}
+
+export const createIngest = (deps: {
+  pool: pg.Pool
+  clock: Clock
+  /** Called after something new was stored, to wake the folder and the shipper. */
+  onStored?: () => void
+}): Ingest => {
+  const { pool, clock, onStored } = deps
+  return async (nodeId, body) => {
+    const now = clock.now()
+    const batch = parseBatch(body)
+    const { counters, ndjson, clamped } = prepareBatch(nodeId, batch, now)
+    const raw = ndjson === '' ? Buffer.alloc(0) : await compress(ndjson, { level: 1 })
+    const values = [
+      nodeId,
+      batch.id,
+      new Date(now),
+      JSON.stringify(counters),
+      clamped,
+      batch.dropped,
+      batch.lines.length,
+      raw,
+      Buffer.byteLength(ndjson),
+    ]
+    const { rows } = await pool.query<{ taken: number }>({ ...STORE, values })
+    const duplicate = rows[0]?.taken !== 1
+    if (!duplicate) onStored?.()
+    return { duplicate }
+  }
+}

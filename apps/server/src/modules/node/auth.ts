@@ -1,0 +1,91 @@
+/** Which certificates are good, in memory: every request of every node asks. */
+import type { Pool } from 'pg'
+import type { Bus } from '../../platform/bus.ts'
+
+export interface NodeIdentity {
+  id: number
+  name: string
+  scope: string
+}
+
+export interface NodeAuth {
+  /** The node of a certificate that our CA signed, or null when it is revoked, replaced or unknown. `serial`: lower-case hex. */
+  check(nodeId: number, serial: string): Promise<NodeIdentity | null>
+  /** Runs when a node's certificates may not be good any more. */
+  onChange(listener: (nodeId: number) => void): () => void
+  close(): void
+}
+
+const LOOK_MS = 2_000
+
+interface Entry extends NodeIdentity {
+  serials: string[]
+  revoked: boolean
+}
+
+/** A revocation arrives by notice at once; one whose notice was lost, within two seconds. */
+export const createNodeAuth = (pool: Pool, bus: Bus): NodeAuth => {
+  const entries = new Map<number, Entry>()
+  const loading = new Map<number, Promise<Entry | null>>()
+  const listeners = new Set<(nodeId: number) => void>()
+  const gone = new Set<number>()
+
+  const load = async (nodeId: number): Promise<Entry | null> => {
+    const { rows } = await pool.query<Entry>(
+      `SELECT id, name, 'group:' || group_id AS scope, cert_serials AS serials, revoked_at IS NOT NULL AS revoked
+       FROM node WHERE id = $1 AND enrolled_at IS NOT NULL`,
+      [nodeId],
+    )
+    const entry = rows[0] ?? null
+    if (entry) entries.set(nodeId, entry)
+    else entries.delete(nodeId)
+    return entry
+  }
+  const loadOnce = (nodeId: number) => {
+    const now = loading.get(nodeId)
+    if (now) return now
+    const promise = load(nodeId).finally(() => loading.delete(nodeId))
+    loading.set(nodeId, promise)
+    return promise
+  }
+  const changed = (nodeId: number) => {
+    entries.delete(nodeId)
+    for (const listener of listeners) listener(nodeId)
+  }
+  const look = async () => {
+    const { rows } = await pool.query<{ id: number }>('SELECT id FROM node WHERE revoked_at IS NOT NULL')
+    for (const { id } of rows) {
+      if (gone.has(id) && entries.get(id)?.revoked !== false) continue
+      gone.add(id)
+      changed(id)
+    }
+  }
+  // A database that is away answers no request either; the next look follows.
+  const lookQuietly = () => void look().catch(() => {})
+  const undo = [
+    bus.on('node_revoked', (payload) => changed(Number(payload))),
+    bus.onResync(() => {
+      for (const id of entries.keys()) entries.delete(id)
+      lookQuietly()
+    }),
+  ]
+  const timer = setInterval(lookQuietly, LOOK_MS).unref()
+
+  return {
+    check: async (nodeId, serial) => {
+      let entry = entries.get(nodeId) ?? (await loadOnce(nodeId))
+      // A renewal, perhaps at another process.
+      if (entry && !entry.revoked && !entry.serials.includes(serial)) entry = await loadOnce(nodeId)
+      if (!entry || entry.revoked || !entry.serials.includes(serial)) return null
+      return { id: entry.id, name: entry.name, scope: entry.scope }
+    },
+    onChange: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    close: () => {
+      clearInterval(timer)
+      for (const off of undo) off()
+    },
+  }
+}

@@ -1,0 +1,12 @@
+/** Handlers of the overview, and the one definition of bandwidth. */
+import type { Handlers } from '../../platform/caller.ts'
+import { type ChartDeps, chartHandler } from './chart.ts'
+import { type StateDeps, stateHandler } from './state.ts'
+
+export type OverviewDeps = ChartDeps & StateDeps
+export type { NodeSummary } from './state.ts'
+
+export const overviewHandlers = (deps: OverviewDeps): Handlers<'overview.chart' | 'overview.state'> => ({
+  'overview.chart': chartHandler(deps),
+  'overview.state': stateHandler(deps),
+})

@@ -1,0 +1,100 @@
+/** Sums out of the rollups. Times are Unix seconds, ends exclusive. */
+import type pg from 'pg'
+
+export interface Figures {
+  requests: number
+  hits: number
+  bytesOut: number
+  bytesOrigin: number
+  s2xx: number
+  s3xx: number
+  s4xx: number
+  s5xx: number
+  blocked: number
+}
+
+export const NO_FIGURES: Figures = {
+  requests: 0,
+  hits: 0,
+  bytesOut: 0,
+  bytesOrigin: 0,
+  s2xx: 0,
+  s3xx: 0,
+  s4xx: 0,
+  s5xx: 0,
+  blocked: 0,
+}
+
+const sum = (column: string, name = column) =>
+  `least(coalesce(sum(${column}), 0), ${Number.MAX_SAFE_INTEGER})::bigint AS "${name}"`
+const SUMS = [
+  sum('requests'),
+  sum('hits'),
+  sum('bytes_out', 'bytesOut'),
+  sum('bytes_origin', 'bytesOrigin'),
+  sum('s2xx'),
+  sum('s3xx'),
+  sum('s4xx'),
+  sum('s5xx'),
+  sum('blocked'),
+].join(', ')
+
+/** Sums by bucket of `step` seconds from `from` on, keyed by the bucket's begin; buckets without traffic are missing. */
+export const sumsByBucket = async (
+  pool: pg.Pool,
+  { from, to, step }: { from: number; to: number; step: number },
+): Promise<Map<number, Figures>> => {
+  const { rows } = await pool.query<Figures & { t: number }>(
+    `SELECT ($1::bigint + (t - $1::bigint) / $3::bigint * $3::bigint) AS t, ${SUMS} FROM rollup_total
+     WHERE t >= $1::bigint AND t < $2::bigint GROUP BY 1`,
+    [from, to, step],
+  )
+  return new Map(rows.map(({ t, ...figures }) => [t, figures]))
+}
+
+export const sumOf = async (pool: pg.Pool, from: number, to: number): Promise<Figures> => {
+  const { rows } = await pool.query<Figures>(
+    `SELECT ${SUMS} FROM rollup_total WHERE t >= $1::bigint AND t < $2::bigint`,
+    [from, to],
+  )
+  return rows[0] ?? NO_FIGURES
+}
+
+/** Bytes sent by bucket of `step` seconds that begins at a multiple of it; buckets without traffic are missing. */
+export const bytesByBucket = async (
+  pool: pg.Pool,
+  from: number,
+  to: number,
+  step: number,
+): Promise<Map<number, number>> => {
+  const { rows } = await pool.query<{ t: number; bytes: number }>(
+    `SELECT t / $3::bigint * $3::bigint AS t, ${sum('bytes_out', 'bytes')} FROM rollup_total
+     WHERE t >= $1::bigint AND t < $2::bigint GROUP BY 1`,
+    [from, to, step],
+  )
+  return new Map(rows.map((row) => [row.t, row.bytes]))
+}
+
+export interface SiteFigures {
+  siteId: number
+  requests: number
+  bytesOut: number
+  hits: number
+}
+
+/** Minutes up to this length, hours beyond: a month of minutes of many sites is too much to read. */
+const MINUTES_UP_TO = 2 * 86_400
+
+/** The sites with the most requests. Requests for no site are left out. */
+export const topSites = async (pool: pg.Pool, from: number, to: number, limit: number): Promise<SiteFigures[]> => {
+  const fine = to - from <= MINUTES_UP_TO
+  // Zones half an hour off begin their buckets within an hour.
+  const begin = fine ? from : from - (from % 3_600)
+  const { rows } = await pool.query<SiteFigures>(
+    `SELECT site AS "siteId", ${sum('requests')}, ${sum('bytes_out', 'bytesOut')}, ${sum('hits')}
+     FROM ${fine ? 'rollup_minute' : 'rollup_hour'} WHERE t >= $1::bigint AND t < $2::bigint AND site > 0
+     GROUP BY site ORDER BY sum(requests) DESC, site LIMIT $3`,
+    [begin, to, limit],
+  )
+  return rows
+}

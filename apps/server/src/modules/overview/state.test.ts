@@ -1,0 +1,96 @@
+import { operationById } from '@tidegate/contract/operations/index'
+import { expect, it } from 'vitest'
+import { attentionOf } from './attention.ts'
+import { type NodeSummary, type StateDeps, stateHandler } from './state.ts'
+
+const NOW = Date.UTC(2026, 10, 21, 6)
+const ago = (seconds: number) => new Date(NOW - seconds * 1000)
+const node = (id: number, values: Partial<NodeSummary> = {}): NodeSummary => ({
+  id,
+  name: `edge-${id}`,
+  state: 'online',
+  lastSeen: ago(5).toISOString(),
+  refusedNow: 0,
+  clockSkew: 0,
+  alerts: [],
+  ...values,
+})
+const calm: StateDeps = {
+  clock: { now: () => NOW },
+  nodeSummaries: async () => [],
+  siteCounts: async () => ({ enabled: 0, total: 0 }),
+  pushCounts: async () => ({ task_size: 0, refused_size: 0 }),
+  pendingSince: async () => null,
+  certCounts: async () => ({ total: 0, expiring: 0, firstEnd: null }),
+  ingestState: async () => ({ newestAt: null, analyticsDownSince: null }),
+  disk: async () => ({ total: 100, free: 50, low: false }),
+}
+const state = async (deps: Partial<StateDeps> = {}) => {
+  const handler = stateHandler({ ...calm, ...deps })
+  const answer = await handler({}, {} as Parameters<typeof handler>[1], AbortSignal.timeout(1_000))
+  operationById('overview.state').output.parse(answer)
+  return answer.data
+}
+const done = (data: Awaited<ReturnType<typeof state>>) => data.checklist.filter((c) => c.done).map((c) => c.key)
+
+it('leaves everything of a new installation to be done and complains about nothing', async () => {
+  const data = await state({ nodeSummaries: async () => [node(1, { state: 'never', lastSeen: '' })] })
+  expect(done(data)).toEqual([])
+  expect(data).toMatchObject({ nodes: { online: 0, total: 1 }, dataAge: -1, attention: [] })
+})
+
+it('ticks off node, site, traffic and certificate', async () => {
+  const data = await state({
+    nodeSummaries: async () => [node(1), node(2, { state: 'offline' })],
+    siteCounts: async () => ({ enabled: 1, total: 2 }),
+    certCounts: async () => ({ total: 1, expiring: 0, firstEnd: null }),
+    ingestState: async () => ({ newestAt: ago(2.5), analyticsDownSince: null }),
+  })
+  expect(done(data)).toEqual(['node', 'site', 'traffic', 'certificate'])
+  expect(data).toMatchObject({ nodes: { online: 1, total: 2 }, sites: { enabled: 1, total: 2 }, dataAge: 2.5 })
+})
+
+it('says what is wrong, the worst and oldest first', async () => {
+  const data = await state({
+    nodeSummaries: async () => [
+      node(1, { clockSkew: -2_500, alerts: ['low_disk', 'engine_down', 'clock_skew'] }),
+      node(2, { state: 'offline', lastSeen: ago(600).toISOString(), refusedNow: 3 }),
+      node(3, { refusedNow: 2, clockSkew: 2_000 }),
+    ],
+    pushCounts: async () => ({ task_size: 4, refused_size: 1 }),
+    pendingSince: async () => ago(31),
+    certCounts: async () => ({ total: 3, expiring: 1, firstEnd: ago(-86_400) }),
+    ingestState: async () => ({ newestAt: ago(1), analyticsDownSince: ago(300) }),
+    disk: async () => ({ total: 100, free: 2, low: true }),
+  })
+  expect(data.attention.map((a) => [a.level, a.key, a.params.node ?? ''])).toEqual([
+    ['bad', 'node_offline', 'edge-2'],
+    ['bad', 'analytics_down', ''],
+    ['bad', 'node_alert', 'edge-1'],
+    ['bad', 'node_refuses', 'edge-3'],
+    ['bad', 'low_disk', ''],
+    ['warn', 'push_pending', ''],
+    ['warn', 'node_alert', 'edge-1'],
+    ['warn', 'clock_skew', 'edge-1'],
+    ['warn', 'cert_expiring', ''],
+  ])
+})
+
+it('does not complain about a push that is just on its way', async () => {
+  const pushCounts = async () => ({ task_size: 1, refused_size: 0 })
+  const data = await state({ pushCounts, pendingSince: async () => ago(3) })
+  expect(data).toMatchObject({ pushes: { pending: 1, refused: 0 }, attention: [] })
+})
+
+it('shows at most 50 of 2,000 nodes that are offline', () => {
+  const nodes = Array.from({ length: 2_000 }, (_, i) => node(i + 1, { state: 'offline' }))
+  const facts = {
+    now: NOW,
+    nodes,
+    pending: { count: 0, since: null },
+    certs: { total: 0, expiring: 0, firstEnd: null },
+    ingest: { newestAt: null, analyticsDownSince: null },
+    disk: { total: 1, free: 1, low: false },
+  }
+  expect(attentionOf(facts, 2_000)).toHaveLength(50)
+})

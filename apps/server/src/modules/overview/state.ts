@@ -1,0 +1,71 @@
+/** `overview.state`: what is to be done and how the installation is. Texts are the console's; here are keys and parameters. */
+import { CLOCK_SKEW_WARN_MS } from '@tidegate/contract/limits'
+import type { OutputOf } from '@tidegate/contract/operations/index'
+import type { NodeRow } from '@tidegate/contract/operations/node'
+import type { Handler } from '../../platform/caller.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { attentionOf } from './attention.ts'
+
+/** The members of a node's row that the overview looks at. */
+export type NodeSummary = Pick<NodeRow, 'id' | 'name' | 'state' | 'lastSeen' | 'refusedNow' | 'clockSkew' | 'alerts'>
+
+/** What the overview asks of other modules; main.ts puts them in. */
+export interface StateDeps {
+  clock: Clock
+  /** Every node that is not revoked. */
+  nodeSummaries: () => Promise<NodeSummary[]>
+  siteCounts: () => Promise<{ enabled: number; total: number }>
+  /** Pushes that some node has neither acknowledged nor refused; what is refused at present. As `push.status`. */
+  pushCounts: () => Promise<{ task_size: number; refused_size: number }>
+  /** When the oldest push that waits was made; null = none waits. Asked only when some wait. */
+  pendingSince: () => Promise<Date | null>
+  /** Uploaded certificates, those that end soon, and when the first of them does. */
+  certCounts: () => Promise<{ total: number; expiring: number; firstEnd: Date | null }>
+  ingestState: () => Promise<{ newestAt: Date | null; analyticsDownSince: Date | null }>
+  /** Of the data directory, bytes. */
+  disk: () => Promise<{ total: number; free: number; low: boolean }>
+}
+
+export interface Facts {
+  now: number
+  nodes: NodeSummary[]
+  /** Pushes that wait, and since when the oldest does. */
+  pending: { count: number; since: Date | null }
+  certs: Awaited<ReturnType<StateDeps['certCounts']>>
+  ingest: Awaited<ReturnType<StateDeps['ingestState']>>
+  disk: Awaited<ReturnType<StateDeps['disk']>>
+}
+
+export type State = OutputOf<'overview.state'>['data']
+
+export const stateHandler =
+  (deps: StateDeps): Handler<'overview.state'> =>
+  async () => {
+    const now = deps.clock.now()
+    const [nodes, sites, pushes, certs, ingest, disk] = await Promise.all([
+      deps.nodeSummaries(),
+      deps.siteCounts(),
+      deps.pushCounts(),
+      deps.certCounts(),
+      deps.ingestState(),
+      deps.disk(),
+    ])
+    const pending = { count: pushes.task_size, since: pushes.task_size > 0 ? await deps.pendingSince() : null }
+    const online = nodes.filter((n) => n.state === 'online').length
+    const data: State = {
+      nodes: { online, total: nodes.length },
+      sites,
+      pushes: { pending: pushes.task_size, refused: pushes.refused_size },
+      certificatesExpiring: certs.expiring,
+      dataAge: ingest.newestAt ? Math.max(0, (now - ingest.newestAt.getTime()) / 1000) : -1,
+      disk,
+      checklist: [
+        { key: 'node', done: nodes.some((n) => n.state === 'online' || n.state === 'offline') },
+        { key: 'site', done: sites.total > 0 },
+        { key: 'traffic', done: ingest.newestAt !== null },
+        { key: 'certificate', done: certs.total > 0 },
+      ],
+      attention: attentionOf({ now, nodes, pending, certs, ingest, disk }, CLOCK_SKEW_WARN_MS),
+    }
+    return { data }
+  }

@@ -1,0 +1,82 @@
+/** push.*: what is on its way to which node, and pushing again. */
+
+import type { ResourceKind } from '@tidegate/contract/node/config'
+import { sql } from 'drizzle-orm'
+import type { Bus } from '../../platform/bus.ts'
+import type { Caller, Handlers } from '../../platform/caller.ts'
+import { groupScope, type PushRef, type WithConfigChange } from '../../platform/config-change.ts'
+import type { Db } from '../../platform/db.ts'
+import { AppError } from '../../platform/errors.ts'
+import { rows } from '../../platform/query.ts'
+import { audit } from '../audit/index.ts'
+import { pushCounts, readProgress } from './feedback.ts'
+import { listPushes, onePush } from './list.ts'
+import type { PublishDeps } from './publish-scope.ts'
+import { allScopes, everythingToPush } from './resync.ts'
+import { watchPush } from './watch.ts'
+
+export interface PushOperationDeps {
+  db: Db
+  bus: Bus
+  publish: PublishDeps
+  withConfigChange: WithConfigChange
+}
+
+export const pushHandlers = (
+  deps: PushOperationDeps,
+): Handlers<'push.list' | 'push.feedback' | 'push.watch' | 'push.site' | 'push.all' | 'push.status' | 'push.run'> => ({
+  'push.list': (input) => listPushes(deps.db, input),
+  'push.feedback': async (ref) => {
+    const [push, progress] = await Promise.all([onePush(deps.db, ref), readProgress(deps.db, ref)])
+    if (!push || !progress) throw new AppError('not_found')
+    return { data: { ...push, state: progress.state, feedback: progress.feedback } }
+  },
+  'push.watch': (ref, _caller, signal) => watchPush(deps.db, deps.bus, ref, signal),
+  'push.site': async ({ id, ids }, caller) => ({
+    push: await pushSites(deps, ids ?? (id === undefined ? [] : [id]), caller),
+  }),
+  'push.all': async (_input, caller) => ({ push: await pushAll(deps, caller) }),
+  'push.status': () => pushCounts(deps.db),
+  'push.run': async (_input, caller) => {
+    await deps.db.transaction(async (tx) => {
+      await audit(tx, caller, { action: 'push.run', target: 'all' })
+      await tx.execute(sql`SELECT pg_notify('config_pending', s.scope), pg_notify('config_published', p.scope || ' ' || p.published)
+        FROM config_scope s LEFT JOIN config_published p USING (scope)`)
+    })
+    return { task_size: (await pushCounts(deps.db)).task_size }
+  },
+})
+
+/** Publishes sites, and the certificates they use, once more: nodes get them again even where nothing changed. */
+const pushSites = async (deps: PushOperationDeps, ids: number[], caller: Caller): Promise<PushRef[]> => {
+  const meta = { reason: 'push', subject: '', by: caller.name } as const
+  const sites = await rows<{ id: number; groupId: number; certId: number | null; domain: string }>(
+    deps.db,
+    sql`SELECT id, group_id AS "groupId", cert_id AS "certId", domains[1] AS domain FROM site WHERE id = ANY(${sql.param(ids)}::bigint[])`,
+  )
+  if (sites.length < new Set(ids).size) throw new AppError('not_found')
+  const subject = sites[0] ? `${sites[0].domain}${sites.length > 1 ? ` +${sites.length - 1}` : ''}` : ''
+  const { push } = await deps.withConfigChange({ ...meta, subject }, async (tx, touch) => {
+    for (const site of sites) {
+      touch(groupScope(site.groupId), 'site', String(site.id))
+      if (site.certId !== null) touch(groupScope(site.groupId), 'cert', String(site.certId))
+      await audit(tx, caller, { action: 'push.site', target: `site ${site.id}` })
+    }
+  })
+  return push
+}
+
+const pushAll = async (deps: PushOperationDeps, caller: Caller): Promise<PushRef[]> => {
+  const scopes = await allScopes(deps.publish)
+  const names = new Map<string, string[]>()
+  for (const scope of scopes) names.set(scope, await everythingToPush(deps.publish, scope))
+  const { push } = await deps.withConfigChange({ reason: 'push', subject: '*', by: caller.name }, async (tx, touch) => {
+    for (const [scope, list] of names)
+      for (const name of list) {
+        const space = name.indexOf(' ')
+        touch(scope, name.slice(0, space) as ResourceKind, name.slice(space + 1))
+      }
+    await audit(tx, caller, { action: 'push.all', target: 'all', after: { scopes } })
+  })
+  return push
+}

@@ -1,0 +1,69 @@
+/** `demo --origin HOST:PORT --domain NAME`: the demo site, once; its origin is allowed in the group although it is a private address. */
+import { parseArgs } from 'node:util'
+import { siteIn } from '@tidegate/contract/operations/site'
+import { SETTINGS_KEY } from '@tidegate/node-config/compile'
+import { sql } from 'drizzle-orm'
+import type { Caller } from '../../platform/caller.ts'
+import { groupScope } from '../../platform/config-change.ts'
+import type { Command } from '../../platform/part.ts'
+import { row } from '../../platform/query.ts'
+import { audit } from '../audit/index.ts'
+import type { SiteModuleDeps } from './index.ts'
+import { saveSite } from './save.ts'
+
+const GROUP = 1
+
+/** The operator at the machine itself. */
+const SYSTEM: Caller = {
+  kind: 'anonymous',
+  id: 0,
+  name: 'system',
+  superAdmin: false,
+  permissions: new Set(),
+  unvalidModel: [],
+  sessionId: 0,
+  console: 'admin',
+  lang: 'en',
+  ip: '',
+  userAgent: '',
+  requestId: '',
+}
+
+/** Prints JSON {siteId, domain, cname, created}. Exit code 2 for wrong words. */
+export const demoCommand =
+  (deps: SiteModuleDeps): Command =>
+  async (args, print) => {
+    const { values } = parseArgs({
+      args: [...args],
+      options: { origin: { type: 'string' }, domain: { type: 'string', default: 'demo.tidegate.test' } },
+    })
+    const [, host = '', port = ''] = /^(.+):(\d+)$/.exec(values.origin ?? '') ?? []
+    const origins = [{ host, port: Number(port), line: 'main' }]
+    const input = siteIn.safeParse({ domains: [values.domain], originProtocol: 'http', origins })
+    if (!input.success) {
+      print(JSON.stringify({ error: input.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('; ') }))
+      return 2
+    }
+    await allowOrigin(deps, `${host}:${Number(port)}`)
+    const domain = input.data.domains[0] ?? ''
+    const have = await row<{ id: number }>(deps.db, sql`SELECT site_id AS id FROM site_domain WHERE domain = ${domain}`)
+    const saved = await saveSite(deps, { ...input.data, id: have?.id, groupId: GROUP }, SYSTEM)
+    const shown = await row<{ cname: string }>(
+      deps.db,
+      sql`SELECT s.slug || '.' || g.cname_zone AS cname FROM site s JOIN node_group g ON g.id = s.group_id WHERE s.id = ${saved.id}`,
+    )
+    print(JSON.stringify({ siteId: saved.id, domain, cname: shown?.cname ?? '', created: have === undefined }))
+    return 0
+  }
+
+const allowOrigin = (deps: SiteModuleDeps, origin: string) =>
+  deps.withConfigChange({ reason: 'settings', subject: origin, by: SYSTEM.name }, async (tx, touch) => {
+    const changed = await row(
+      tx,
+      sql`UPDATE node_group SET allowed_private_origins = array_append(allowed_private_origins, ${origin})
+          WHERE id = ${GROUP} AND NOT ${origin} = ANY (allowed_private_origins) RETURNING id`,
+    )
+    if (!changed) return
+    touch(groupScope(GROUP), 'settings', SETTINGS_KEY)
+    await audit(tx, SYSTEM, { action: 'group.allowOrigin', target: `group ${GROUP}`, after: { origin } })
+  })

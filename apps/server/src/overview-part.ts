@@ -1,0 +1,23 @@
+/** The overview asks every other module for a figure or two; this is where it gets them. */
+import type { Context } from './context.ts'
+import { readIngestState } from './modules/ingest/index.ts'
+import { overviewHandlers } from './modules/overview/index.ts'
+import type { Plane } from './plane.ts'
+import type { Part } from './platform/part.ts'
+
+export const overviewPart = ({ clock, database, disk }: Context, plane: Plane, timeZone: () => string): Part => ({
+  name: 'overview',
+  handlers: overviewHandlers({
+    pool: database.pool,
+    clock,
+    timeZone,
+    siteNames: plane.site.firstDomains,
+    siteCounts: plane.site.counts,
+    nodeSummaries: plane.node.summaries,
+    pushCounts: plane.publish.pushCounts,
+    pendingSince: plane.publish.pendingSince,
+    certCounts: plane.cert.counts,
+    ingestState: () => readIngestState(database.pool),
+    disk: async () => disk.state(),
+  }),
+})

@@ -1,0 +1,94 @@
+/** Puts the parts together that bring configuration to nodes: sites, certificates, purges, publish, nodes and the agents' port. */
+import { type AgentPort, openAgentPort } from './agent-port/server.ts'
+import { createCertModule } from './modules/cert/index.ts'
+import { type Ca, createNodeModule, openCa } from './modules/node/index.ts'
+import { createPublishModule, type PublishModuleDeps } from './modules/publish/index.ts'
+import { createPurgeModule } from './modules/purge/index.ts'
+import { createSiteModule } from './modules/site/index.ts'
+import type { Bus } from './platform/bus.ts'
+import type { Clock } from './platform/clock.ts'
+import type { Database } from './platform/db.ts'
+import type { Env } from './platform/env.ts'
+import type { Log } from './platform/log.ts'
+import type { Part } from './platform/part.ts'
+import type { Secrets } from './platform/secrets.ts'
+
+export interface PlaneDeps {
+  env: Pick<
+    Env,
+    | 'TIDEGATE_AGENT_PORT'
+    | 'TIDEGATE_ALLOW_PRIVATE_ORIGINS'
+    | 'TIDEGATE_BIND'
+    | 'TIDEGATE_NODE_FILES'
+    | 'TIDEGATE_PUBLIC_URL'
+  >
+  log: Log
+  clock: Clock
+  database: Database
+  bus: Bus
+  secrets: Secrets
+  /** Stores a batch of a node's log (modules/ingest). */
+  ingest(nodeId: number, batch: unknown): Promise<{ duplicate: boolean }>
+  seam?: PublishModuleDeps['seam']
+}
+
+/** Builds the modules and the part; nothing is asked of the database before the part is started or used. */
+export const createPlane = (deps: PlaneDeps) => {
+  const { env, log, clock, database, bus, secrets } = deps
+  const { db } = database
+  const allowPrivateOrigins = env.TIDEGATE_ALLOW_PRIVATE_ORIGINS
+  const host = env.TIDEGATE_PUBLIC_URL ? new URL(env.TIDEGATE_PUBLIC_URL).hostname : localHost(env.TIDEGATE_BIND)
+  let port: AgentPort | undefined
+  const agentUrl = () => `https://${host}:${port?.port ?? env.TIDEGATE_AGENT_PORT}`
+
+  const publish = createPublishModule({ database, bus, log, secrets, allowPrivateOrigins, seam: deps.seam })
+  const { withConfigChange } = publish
+  const site = createSiteModule({ db, withConfigChange, allowPrivateOrigins })
+  const cert = createCertModule({ db, withConfigChange, secrets, clock })
+  const purge = createPurgeModule({ db, withConfigChange, feedbackOfChange: publish.feedbackOfChange })
+  let opened: Promise<Ca> | undefined
+  const ca = () => {
+    opened ??= openCa(db, secrets, clock)
+    return opened
+  }
+  const nodeFilesDir = env.TIDEGATE_NODE_FILES
+  const node = createNodeModule({ database, bus, clock, log, ca, nodeFilesDir, agentUrl })
+  const openPort = async () =>
+    openAgentPort(
+      { ...node, ca: await ca(), log, clock, deltas: publish.deltas, acks: publish.acks, ingest: deps.ingest },
+      {
+        bind: env.TIDEGATE_BIND,
+        port: env.TIDEGATE_AGENT_PORT,
+        names: [host.replace(/^\[|\]$/g, ''), env.TIDEGATE_BIND],
+      },
+    )
+
+  const part: Part = {
+    name: 'plane',
+    handlers: { ...publish.handlers, ...site.handlers, ...cert.handlers, ...purge.handlers, ...node.handlers },
+    commands: { ...site.commands, ...node.commands },
+    jobs: [
+      { name: 'publish.retention', cron: '17 3 * * *', run: async () => void (await publish.retention(clock.now())) },
+      { name: 'purge.retention', cron: '47 3 * * *', run: async () => void (await purge.retention(clock.now())) },
+    ],
+    start: async (roles) => {
+      if (roles.has('worker')) await publish.publisher.start()
+      if (roles.has('ingest')) port = await openPort()
+    },
+    stop: async () => {
+      await port?.close()
+      await publish.publisher.stop()
+      await node.close()
+      await publish.close()
+    },
+    ports: (): Readonly<Record<string, number>> => (port ? { agent: port.port } : {}),
+  }
+  return { part, publish, site, cert, purge, node, agentUrl, streams: () => port?.streams() ?? 0 }
+}
+export type Plane = ReturnType<typeof createPlane>
+
+/** An address to connect to, for one that is only good for listening. */
+const localHost = (bind: string): string => {
+  if (bind === '0.0.0.0' || bind === '::') return '127.0.0.1'
+  return bind.includes(':') ? `[${bind}]` : bind
+}

@@ -1,0 +1,44 @@
+/** Who calls, and the form of handlers. */
+import type { ConsoleId, Lang } from '@tidegate/contract/enums'
+import type { InputOf, OperationId, OutputOf } from '@tidegate/contract/operations/index'
+
+export interface Caller {
+  kind: 'anonymous' | 'admin'
+  /** 0 for anonymous. */
+  id: number
+  name: string
+  superAdmin: boolean
+  permissions: ReadonlySet<string>
+  /** Paths of screens that are taken away from this account. */
+  unvalidModel: readonly string[]
+  /** Id of the session, 0 for none. */
+  sessionId: number
+  console: ConsoleId
+  lang: Lang
+  ip: string
+  userAgent: string
+  requestId: string
+}
+
+/** Answer of an operation of kind `image`. */
+export interface ImageBody {
+  type: string
+  body: Buffer
+}
+
+type StreamIds = 'push.watch'
+type ImageIds = 'captcha'
+type Answer<Id extends OperationId> = Id extends StreamIds
+  ? AsyncIterable<OutputOf<Id>>
+  : Id extends ImageIds
+    ? ImageBody
+    : OutputOf<Id>
+
+/** A handler authorizes what the table cannot know, runs one transaction, presents. `signal` ends with the client's connection. */
+export type Handler<Id extends OperationId> = (
+  input: InputOf<Id>,
+  caller: Caller,
+  signal: AbortSignal,
+) => Promise<Answer<Id>>
+export type Handlers<Ids extends OperationId> = { [Id in Ids]: Handler<Id> }
+export type AllHandlers = Handlers<OperationId>

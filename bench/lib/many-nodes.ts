@@ -1,0 +1,55 @@
+/** Many nodes in one process, for nodes.bench.ts: each with its certificate, its stream, its pulls and its acknowledgements. */
+import { readFileSync } from 'node:fs'
+import { type SimNode, simNode } from '../../apps/server/src/testing/sim-node.ts'
+
+interface Plan {
+  port: number
+  ca: string
+  keyPem: string
+  nodes: { id: number; certificate: string }[]
+}
+
+const plan = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Plan
+/** New connections at a time: what a node's own jitter would spread. */
+const AT_ONCE = 50
+const reached = new Map<number, number[]>()
+const send = (message: object) => void process.send?.(message)
+const now = () => performance.timeOrigin + performance.now()
+
+const note = (from: number, to: number) => {
+  for (let revision = from + 1; revision <= to; revision++) {
+    const times = reached.get(revision) ?? []
+    reached.set(revision, times)
+    times.push(now())
+    if (times.length === plan.nodes.length) send({ type: 'reached', revision, times })
+  }
+}
+
+/** Resolves when the node runs what was published when it came; goes on following its stream. */
+const run = (node: SimNode) =>
+  new Promise<void>((ready, reject) => {
+    const follow = async () => {
+      let revision = 0
+      for await (const event of node.stream()) {
+        if (event.type !== 'revision' || event.revision <= revision) continue
+        const delta = await node.pull(revision)
+        note(revision, delta.revision)
+        revision = delta.revision
+        const { status } = await node.ack({ scope: delta.scope, revision })
+        if (status !== 200) throw new Error(`acknowledgement: ${status}`)
+        ready()
+      }
+    }
+    follow().catch(reject)
+  })
+
+const queue = [...plan.nodes]
+const worker = async () => {
+  for (let next = queue.pop(); next; next = queue.pop()) {
+    await run(simNode(plan.port, plan.ca, { keyPem: plan.keyPem, certificate: next.certificate }))
+  }
+}
+Promise.all(Array.from({ length: AT_ONCE }, worker)).then(
+  () => send({ type: 'ready', revision: 0, times: [] }),
+  (error: unknown) => send({ type: 'failed', revision: 0, times: [], error: String(error) }),
+)

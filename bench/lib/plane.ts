@@ -1,0 +1,50 @@
+/** What the benchmarks of the plane share: a PostgreSQL of their own (fsync on), many sites, percentiles. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openCluster } from '@tidegate/embedded/cluster'
+import type pg from 'pg'
+
+/** Starts a cluster as the launcher does and hands it to the test databases; answers how to end it. */
+export const startCluster = async (): Promise<() => Promise<void>> => {
+  const dir = mkdtempSync(join(tmpdir(), 'tgbench-'))
+  const cluster = await openCluster({ dir: join(dir, 'data'), runDir: join(dir, 'run') })
+  const { superUrl, ownerUrl, appUrl } = cluster
+  process.env.TIDEGATE_TEST_CLUSTER = JSON.stringify({ superUrl, ownerUrl, appUrl })
+  return async () => {
+    await cluster.stop(10_000)
+    rmSync(dir, { recursive: true, force: true })
+  }
+}
+
+/** Rows of sites only; what nodes get of them is made by the compiler, at the next resync. */
+export const insertSites = async (pool: pg.Pool, count: number, settings: object): Promise<void> => {
+  await pool.query(
+    `INSERT INTO site (group_id, slug, domains, origin_protocol, origins, settings, enabled, created_at, updated_at)
+     SELECT 1, 'bench' || n, ARRAY['www.site-' || n || '.example', 'site-' || n || '.example'], 'http',
+       '[{"host":"origin.example","httpPort":80,"httpsPort":443,"line":"main","weight":1}]', $2::jsonb, n % 50 <> 0,
+       now() - n * interval '1 second', now() - (n * 7919 % 1000003) * interval '1 second'
+     FROM generate_series(1, $1::int) n`,
+    [count, JSON.stringify(settings)],
+  )
+  await pool.query('INSERT INTO site_domain (domain, site_id) SELECT unnest(domains), id FROM site')
+  await pool.query('ANALYZE')
+}
+
+/** The share (0..1) of the values that is not above the result. */
+export const percentile = (values: number[], share: number): number => {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0
+}
+
+/** One line: name, p50, p99, maximum in milliseconds. */
+export const line = (name: string, values: number[]): void => {
+  const figures = [0.5, 0.99, 1].map((share) => percentile(values, share).toFixed(2).padStart(10))
+  process.stdout.write(`${name.padEnd(48)}${figures.join('')}\n`)
+}
+
+export const heading = (text: string): void => {
+  process.stdout.write(
+    `\n${text}\n${''.padEnd(48)}${['p50 ms', 'p99 ms', 'max ms'].map((t) => t.padStart(10)).join('')}\n`,
+  )
+}

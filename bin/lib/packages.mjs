@@ -1,0 +1,27 @@
+/** Debian packages of the edge; edge/README.md says what each is for. */
+export const edgePackages = [
+  'nginx',
+  'libnginx-mod-http-lua',
+  'libnginx-mod-http-ndk',
+  'lua-resty-core',
+  'lua-resty-lrucache',
+  'lua-cjson',
+  'ca-certificates',
+]
+
+/** What those need beyond a minimal Debian; unpacked along with them where they cannot be installed. */
+export const edgeLibraries = [
+  'libluajit2-5.1-2',
+  'libluajit2-5.1-common',
+  'libpcre3',
+  'libpcre2-8-0',
+  'libssl3',
+  'zlib1g',
+]
+
+/** Only the tests need these: a browser and letters for its pages. */
+export const testPackages = ['chromium', 'fonts-noto-cjk']
+
+/** The web site that the demo's origin serves. */
+export const demoPackage = 'debian-handbook'
+export const demoFolder = 'usr/share/doc/debian-handbook/html/en-US'

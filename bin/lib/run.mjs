@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process'
+
+/**
+ * Runs a program to its end. Resolves with its code and, unless it inherits the terminal, what it printed.
+ * After `limitMs` it and its children are ended and `timedOut` is true.
+ */
+export async function run(program, args, { cwd, env, input, inherit = false, limitMs = 0, onLine } = {}) {
+  const child = spawn(program, args, {
+    cwd,
+    env: env ?? process.env,
+    // Its own group, so that a hung run can be ended whole; with the terminal it stays in ours, for Ctrl-C.
+    detached: limitMs > 0,
+    stdio: [input === undefined ? 'ignore' : 'pipe', inherit ? 'inherit' : 'pipe', inherit ? 'inherit' : 'pipe'],
+  })
+  if (input !== undefined) child.stdin.end(input)
+  const chunks = []
+  const take = (chunk) => {
+    chunks.push(chunk)
+    if (onLine) onLine(chunk.toString())
+  }
+  child.stdout?.on('data', take)
+  child.stderr?.on('data', take)
+  let timedOut = false
+  const timer =
+    limitMs > 0
+      ? setTimeout(
+          () =>
+            endGroup(child, () => {
+              timedOut = true
+            }),
+          limitMs,
+        )
+      : undefined
+  const code = await new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (status, signal) => resolve(status ?? `${signal}`))
+  }).finally(() => clearTimeout(timer))
+  return { code, timedOut, output: Buffer.concat(chunks).toString('utf8') }
+}
+
+function endGroup(child, note) {
+  note()
+  signalGroup(child.pid, 'SIGTERM')
+  setTimeout(() => signalGroup(child.pid, 'SIGKILL'), 5_000).unref()
+}
+
+function signalGroup(pid, signal) {
+  try {
+    process.kill(-pid, signal)
+  } catch {
+    // The group is gone.
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * `npm test [-- stage…]`: everything, set-up included. Each stage has a hard limit; one that exceeds it counts as a
+ * failed test and its output is shown. The last line is `tests: N passed, N failed`, with `, N skipped` if any are.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { buildStale } from './lib/bundle.mjs'
+import { ensurePackages } from './lib/debian.mjs'
+import { checkNode, ensureModules } from './lib/npm.mjs'
+import { edgeLibraries, edgePackages, testPackages } from './lib/packages.mjs'
+import { runMain, say } from './lib/progress.mjs'
+import { run } from './lib/run.mjs'
+
+const MINUTE = 60_000
+const root = dirname(import.meta.dirname)
+const cache = join(root, '.cache')
+const chosen = process.argv.slice(2)
+const total = { passed: 0, failed: 0, skipped: 0 }
+
+await runMain(async () => {
+  checkNode(root)
+  let env
+  try {
+    env = await prepare()
+  } catch (error) {
+    say(`set-up failed: ${error.message}`)
+    total.failed++
+    return report()
+  }
+  if (wants('static')) for (const check of staticChecks()) await runCheck(check, env)
+  for (const stage of stages()) if (wants(stage.name)) await runStage(stage, env)
+  return report()
+})
+
+function wants(name) {
+  return chosen.length === 0 || chosen.includes(name)
+}
+
+/** Installs what the tests need; resolves with the environment of the stages. */
+async function prepare() {
+  await ensureModules(root)
+  const env = { ...process.env, ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }) }
+  if (wants('engines') || wants('e2e')) {
+    const unpackTo = join(cache, 'engines')
+    env.TIDEGATE_ENGINE_ROOT ||= await ensurePackages(edgePackages, { libraries: edgeLibraries, unpackTo })
+  }
+  if (wants('e2e') && hasFiles('e2e')) {
+    const unpacked = await ensurePackages(testPackages, { unpackTo: join(cache, 'browser') })
+    env.CHROMIUM ||= join(unpacked || '/', 'usr/bin/chromium')
+  }
+  if (wants('e2e') || wants('engines')) await buildStale(root)
+  return env
+}
+
+function staticChecks() {
+  const bin = (name) => join(root, 'node_modules', '.bin', name)
+  const scripts = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts
+  const checks = [
+    { name: 'types', command: [bin('tsc'), '--noEmit', '-p', 'tsconfig.json'] },
+    { name: 'format and lint', command: [bin('biome'), 'ci', '--colors=off', '.'] },
+    { name: 'import arrows', command: [process.execPath, 'bin/check-arrows.mjs'] },
+    { name: 'dead code', command: [bin('knip'), '--no-config-hints'] },
+    { name: 'languages', command: [process.execPath, 'bin/check-i18n.mjs'] },
+  ]
+  // A generated description of the contract must be what the sources generate.
+  if (scripts['openapi:check'])
+    checks.push({ name: 'generated files', command: ['npm', 'run', '--silent', 'openapi:check'] })
+  return checks
+}
+
+function stages() {
+  return [
+    { name: 'unit', limit: 20 * MINUTE },
+    { name: 'engines', limit: 20 * MINUTE },
+    ...(hasFiles('e2e') ? [{ name: 'e2e', limit: 30 * MINUTE }] : []),
+  ]
+}
+
+function hasFiles(folder) {
+  return (
+    existsSync(join(root, folder)) && readdirSync(join(root, folder)).some((name) => /\.(e2e|test)\.ts$/.test(name))
+  )
+}
+
+async function runCheck({ name, command: [program, ...args] }, env) {
+  const { code, timedOut, output } = await run(program, args, { cwd: root, env, limitMs: 5 * MINUTE })
+  const ok = code === 0 && !timedOut
+  total[ok ? 'passed' : 'failed']++
+  say(`${ok ? 'passed' : 'FAILED'}  ${name}${timedOut ? ' (over its time limit)' : ''}`)
+  if (!ok) process.stdout.write(`${output.slice(-20_000)}\n`)
+}
+
+/** Runs one vitest project and adds its counts; a run without a report, or with a file that did not load, failed. */
+async function runStage({ name, limit }, env) {
+  const file = join(cache, 'test-results', `${name}.json`)
+  mkdirSync(dirname(file), { recursive: true })
+  rmSync(file, { force: true })
+  say(`stage ${name}`)
+  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
+  const args = [vitest, 'run', '--project', name, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const onLine = (text) => process.stdout.write(text)
+  const { code, timedOut } = await run(process.execPath, args, { cwd: root, env, limitMs: limit, onLine })
+  const counts = readCounts(file)
+  total.passed += counts.passed
+  total.skipped += counts.skipped
+  total.failed += counts.failed + (counts.failed === 0 && (code !== 0 || timedOut) ? 1 : 0)
+  say(`stage ${name}: ${counts.passed} passed, ${counts.failed} failed${timedOut ? ', over its time limit' : ''}`)
+}
+
+function readCounts(file) {
+  if (!existsSync(file)) return { passed: 0, failed: 0, skipped: 0 }
+  const result = JSON.parse(readFileSync(file, 'utf8'))
+  // A file that does not load has no tests, only a message.
+  const broken = result.testResults.filter((one) => one.status === 'failed' && one.assertionResults.length === 0).length
+  return {
+    passed: result.numPassedTests,
+    failed: result.numFailedTests + broken,
+    skipped: result.numPendingTests + result.numTodoTests,
+  }
+}
+
+function report() {
+  const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
+  process.stdout.write(`tests: ${total.passed} passed, ${total.failed} failed${skipped}\n`)
+  return total.failed === 0 && total.passed > 0 ? 0 : 1
+}

@@ -1,0 +1,26 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { findLanguageFaults } from '../lib/languages.mjs'
+
+it('finds texts that one language lacks, other placeholders, and texts that nothing uses', () => {
+  const root = mkdtempSync(join(tmpdir(), 'tidegate-languages-'))
+  const locales = join(root, 'apps', 'console', 'src', 'locales')
+  mkdirSync(locales, { recursive: true })
+  const en = { site: { title: 'Sites', count: '{{n}} sites', gone: 'x', state: { on: 'On' } }, only: 'here' }
+  const zh = { site: { title: '网站', count: '{{m}} 个网站', gone: '无', state: { on: '开' } } }
+  writeFileSync(join(locales, 'en.json'), JSON.stringify(en))
+  writeFileSync(join(locales, 'zh.json'), JSON.stringify(zh))
+  writeFileSync(
+    join(root, 'apps/console/src/a.ts'),
+    ["t('site.title'); t('site.count', { n }); t(`site.state.", "{s}`); t('only')"].join('$'),
+  )
+  const faults = findLanguageFaults(root)
+  rmSync(root, { recursive: true })
+  expect(faults.map((fault: string) => fault.replace(/^.*locales: /, ''))).toEqual([
+    'site.count has other placeholders in Chinese',
+    'site.gone is not used',
+    'only has no Chinese text',
+  ])
+})

@@ -1,0 +1,31 @@
+/** Enumerations with the numbers and letters of the specification (section 3, "Enumerations"); of what is built so far. */
+
+export const LANGUAGES = ['zh', 'en'] as const
+export type Lang = (typeof LANGUAGES)[number]
+
+export const CONSOLES = ['admin', 'dns-admin', 'user', 'dns-user'] as const
+export type ConsoleId = (typeof CONSOLES)[number]
+
+/** Base paths of the API. Under /api/ the session's console decides; before login the header `console` does. */
+export const API_BASES = ['/antsxdp/', '/ants-dns-api/', '/api/'] as const
+
+/** Menu types: 0 directory, 1 screen, 2 permission only (a button). */
+export const MENU_TYPES = { directory: 0, screen: 1, action: 2 } as const
+
+export const ORIGIN_DEFAULT_PORTS = { http: [80, 8080], https: [443, 8443] } as const
+
+/** A push, as a whole and on one node. */
+export const PUSH_STATES = ['pending', 'done', 'refused'] as const
+export type PushState = (typeof PUSH_STATES)[number]
+
+export const NODE_STATES = ['online', 'offline', 'never', 'revoked'] as const
+export type NodeState = (typeof NODE_STATES)[number]
+
+export const PURGE_STATES = ['pending', 'done', 'failed'] as const
+
+export const PUSH_REASONS = ['site', 'purge', 'cert', 'settings', 'resync', 'rollback', 'push'] as const
+export type PushReason = (typeof PUSH_REASONS)[number]
+
+/** Ranges of the overview; `today` begins at midnight of the installation's time zone. */
+export const CHART_RANGES = ['1h', '6h', 'today', '7d', '30d'] as const
+export type ChartRange = (typeof CHART_RANGES)[number]

@@ -1,0 +1,84 @@
+/** Every error the API answers with: stable key, status (= body `code`), text in both languages. `{name}` is filled from params. */
+import type { Lang } from './enums.ts'
+
+interface ErrorRow {
+  status: 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503
+  zh: string
+  en: string
+}
+
+const row = (status: ErrorRow['status'], zh: string, en: string): ErrorRow => ({ status, zh, en })
+
+export const ERRORS = {
+  invalid_input: row(400, '输入有误，请检查标出的字段', 'Some fields are not right, please check those marked'),
+  malformed_json: row(400, '请求内容不是有效的 JSON', 'The request body is not valid JSON'),
+  captcha_required: row(400, '请输入验证码', 'Please enter the captcha'),
+  captcha_wrong: row(400, '验证码错误或已失效', 'The captcha is wrong or has expired'),
+  login_wrong: row(401, '账号或密码不正确', 'The account or password is not right'),
+  account_disabled: row(403, '账号已被禁用', 'The account is disabled'),
+  unauthenticated: row(401, '登录已失效，请重新登录', 'Your login has expired, please log in again'),
+  forbidden: row(403, '没有权限执行此操作', 'You are not permitted to do this'),
+  not_found: row(404, '请求的内容不存在', 'What you asked for does not exist'),
+  operation_unknown: row(404, '接口不存在', 'There is no such call'),
+  conflict: row(409, '内容已被他人修改，请刷新后重试', 'It was changed by someone else, please refresh and try again'),
+  domain_taken: row(409, '域名已被其他站点使用：{domain}', 'The domain is in use by another site: {domain}'),
+  name_taken: row(409, '名称已存在：{name}', 'The name exists already: {name}'),
+  in_use: row(409, '正在使用中，无法删除', 'It is in use and cannot be deleted'),
+  too_large: row(413, '请求内容过大', 'The request is too large'),
+  too_many: row(429, '操作过于频繁，请在 {seconds} 秒后重试', 'Too many tries, please try again in {seconds} s'),
+  low_disk: row(503, '服务器磁盘空间不足，暂时不能保存', 'The server is short of disk space and cannot save now'),
+  unavailable: row(503, '服务暂不可用，请稍后重试', 'The service is not available now, please try again later'),
+  internal: row(500, '服务器内部错误', 'Internal server error'),
+} as const satisfies Record<string, ErrorRow>
+
+export type ErrorKey = keyof typeof ERRORS
+
+/** Texts of field errors; `path` says which field. Used by the schemas' `error` as keys and put into words by `fieldText`. */
+export const FIELD_ERRORS = {
+  required: { zh: '不能为空', en: 'is required' },
+  invalid: { zh: '格式不正确', en: 'is not in the right form' },
+  domain: { zh: '域名格式错误', en: 'domain format error' },
+  ip: { zh: 'IP 格式错误', en: 'IP format error' },
+  host: { zh: '请输入域名或 IP 地址', en: 'enter a domain name or an IP address' },
+  port: { zh: '端口范围为 1~65535', en: 'the port must be 1~65535' },
+  duplicate: { zh: '存在重复项：{value}', en: 'is there twice: {value}' },
+  too_long: { zh: '长度不能超过 {max}', en: 'must not be longer than {max}' },
+  too_short: { zh: '长度不能少于 {min}', en: 'must not be shorter than {min}' },
+  too_big: { zh: '不能大于 {max}', en: 'must not be greater than {max}' },
+  too_small: { zh: '不能小于 {min}', en: 'must not be less than {min}' },
+  too_many_items: { zh: '最多 {max} 项', en: 'at most {max} entries' },
+  too_few_items: { zh: '至少 {min} 项', en: 'at least {min} entries' },
+  not_one_of: { zh: '只能是以下之一：{values}', en: 'must be one of {values}' },
+  unknown_field: { zh: '未知字段', en: 'is not a known field' },
+  purge_url: { zh: '必须以 http:// 或 https:// 开头', en: 'must begin with http:// or https://' },
+  purge_wildcard: { zh: '不支持泛域名', en: 'wildcard domains are not possible' },
+  purge_dir: { zh: '目录必须以 / 结尾', en: 'a directory must end with /' },
+  purge_foreign: { zh: '不是您的域名：{value}', en: 'is not one of your domains: {value}' },
+  private_origin: {
+    zh: '源站地址为内网或回环地址，不被允许：{value}',
+    en: 'the origin is a private or loopback address, which is not allowed: {value}',
+  },
+  main_origin: { zh: '至少需要一个主源站', en: 'at least one main origin is needed' },
+  certificate: { zh: '证书无法解析', en: 'the certificate cannot be read' },
+  taken: { zh: '已被使用：{value}', en: 'is in use already: {value}' },
+  private_key: { zh: '私钥无法解析', en: 'the private key cannot be read' },
+  key_mismatch: { zh: '证书与私钥不匹配', en: 'the certificate and the key do not belong together' },
+  certificate_expired: { zh: '证书已过期', en: 'the certificate has expired' },
+  password_form: { zh: '密码为 4~32 位，不能包含中文', en: 'a password has 4 to 32 characters and no Chinese ones' },
+  password_wrong: { zh: '原密码不正确', en: 'is not your present password' },
+  name_form: {
+    zh: '名称为 4~32 位字母、数字或 @ . _ -',
+    en: 'a name has 4 to 32 letters, digits or @ . _ -',
+  },
+} as const
+export type FieldErrorKey = keyof typeof FIELD_ERRORS
+
+type Params = Record<string, string | number | undefined>
+const fill = (text: string, params: Params = {}) =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => (params[name] === undefined ? whole : String(params[name])))
+
+/** The text of an error in the caller's language. */
+export const errorText = (key: ErrorKey, lang: Lang, params?: Params) => fill(ERRORS[key][lang], params)
+
+/** The text of a field error in the caller's language. */
+export const fieldText = (key: FieldErrorKey, lang: Lang, params?: Params) => fill(FIELD_ERRORS[key][lang], params)

@@ -1,0 +1,39 @@
+/** Limits that server and console share. Durations in seconds unless the name says otherwise. */
+export const PAGE_SIZES = [10, 20, 30, 40, 50, 100, 200] as const
+export const DEFAULT_PAGE_SIZE = 20
+/** Lists count at most this many rows, then say "more than". */
+export const COUNT_CAP = 10_001
+
+export const MAX_DOMAINS_PER_SITE = 200
+export const MAX_ORIGINS_PER_SITE = 32
+export const MAX_CACHE_RULES = 200
+export const MAX_CACHE_TTL = 31_536_000
+
+/** Purge (specification, section 9): tasks a minute and account, entries a task. */
+export const PURGE_TASKS_PER_MINUTE = 2
+export const PURGE_MAX_ENTRIES = { site: 200, url: 200, dir: 100 } as const
+
+export const TOKEN_IDLE = 2 * 3600
+export const TOKEN_ABSOLUTE = 24 * 3600
+export const CAPTCHA_TTL = 120
+/** Wrong passwords after which a captcha is asked for, for an account or an address. */
+export const CAPTCHA_AFTER_FAILURES = 3
+/** Wrong passwords in 15 minutes after which further tries are put off. */
+export const LOGIN_MAX_FAILURES = { account: 10, address: 50 } as const
+export const LOGIN_WINDOW = 900
+
+export const ENROLL_TOKEN_TTL = 900
+export const NODE_CERT_DAYS = 90
+/** A node's clock that is off by more is shown. */
+export const CLOCK_SKEW_WARN_MS = 2_000
+/** A node that has not reported for so long is offline. */
+export const NODE_OFFLINE_AFTER = 30
+
+export const MAX_BODY_BYTES = 1_048_576
+export const MAX_LOG_BATCH_LINES = 5_000
+export const MAX_LOG_BATCH_BYTES = 8 * 1_048_576
+
+export const REQUEST_TIMEOUT_MS = 300_000
+
+/** IANA name; the installation's setting wins. */
+export const DEFAULT_TIME_ZONE = 'Asia/Shanghai'

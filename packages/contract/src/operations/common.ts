@@ -1,0 +1,78 @@
+/** What the consoles read before and after login: page config, enumerations, menu. */
+import { z } from 'zod'
+import { none, operation } from '../operation.ts'
+
+/** Meta of a menu entry (specification, section 3). Titles stand in both languages. */
+export const menuMeta = z.object({
+  title: z.object({ zh: z.string(), en: z.string() }),
+  icon: z.string().optional(),
+  hidden: z.boolean().optional(),
+  custom: z.string().optional(),
+  badge: z.enum(['task_count', 'wkCount']).optional(),
+  isSub: z.boolean().optional(),
+  redirect: z.string().optional(),
+  levelHidden: z.boolean().optional(),
+  selectMenu: z.string().optional(),
+})
+
+export interface MenuItem {
+  menuId: number
+  url: string
+  type: number
+  meta: z.infer<typeof menuMeta>
+  children: MenuItem[]
+}
+export const menuItem: z.ZodType<MenuItem> = z.lazy(() =>
+  z.object({ menuId: z.int(), url: z.string(), type: z.int(), meta: menuMeta, children: z.array(menuItem) }),
+)
+
+const indexOut = z.object({
+  rewrite: z.int(),
+  ai_waf: z.int(),
+  user_dir: z.string(),
+  /** Only with a valid token. */
+  wkCount: z.int().optional(),
+  task_count: z.int().optional(),
+  refused_count: z.int().optional(),
+  web_config: z.object({ paramValue: z.string() }),
+  dns_rewrite: z.object({ cnameDomain: z.string(), dnsAddress: z.string() }).nullable(),
+  otherSite: z.object({ siteUrl: z.string(), apiRootPath: z.string(), syncRegister: z.int() }).nullable(),
+  resetApi: z.boolean(),
+  captcha: z.enum(['always', 'after-failures', 'off']),
+  version: z.string(),
+  timeZone: z.string(),
+})
+
+export const commonOperations = [
+  operation({
+    id: 'common.index',
+    method: 'GET',
+    path: 'sys/common/index',
+    aliases: ['sys_common/index'],
+    audience: 'public',
+    permission: null,
+    effect: 'read',
+    input: none,
+    output: indexOut,
+  }),
+  operation({
+    id: 'common.enums',
+    method: 'GET',
+    path: 'sys/common/enums',
+    audience: 'public',
+    permission: null,
+    effect: 'read',
+    input: none,
+    output: z.object({ data: z.record(z.string(), z.unknown()) }),
+  }),
+  operation({
+    id: 'menu.nav',
+    method: 'GET',
+    path: 'sys/menu/nav',
+    audience: 'admin',
+    permission: 'login',
+    effect: 'read',
+    input: none,
+    output: z.object({ menuList: z.array(menuItem), permissions: z.array(z.string()) }),
+  }),
+]

@@ -1,0 +1,38 @@
+/** The table of operations: what has no row here is not served. */
+import type { z } from 'zod'
+import type { Operation } from '../operation.ts'
+import { authOperations } from './auth.ts'
+import { cacheOperations } from './cache.ts'
+import { commonOperations } from './common.ts'
+import { nodeOperations } from './node.ts'
+import { overviewOperations } from './overview.ts'
+import { pushOperations } from './push.ts'
+import { siteOperations } from './site.ts'
+
+const rows = [
+  ...authOperations,
+  ...commonOperations,
+  ...nodeOperations,
+  ...siteOperations,
+  ...cacheOperations,
+  ...pushOperations,
+  ...overviewOperations,
+] as const
+
+type Row = (typeof rows)[number]
+export type OperationId = Row['id']
+type RowOf<Id extends OperationId> = Extract<Row, { id: Id }>
+/** What a handler gets (parsed) and a caller sends (defaults may be left out). */
+export type InputOf<Id extends OperationId> = z.output<RowOf<Id>['input']>
+export type CallOf<Id extends OperationId> = z.input<RowOf<Id>['input']>
+/** What a handler gives and a caller reads, beside code and msg. */
+export type OutputOf<Id extends OperationId> = z.output<RowOf<Id>['output']>
+export const operations: readonly Operation[] = rows
+
+const byId = new Map<string, Operation>(operations.map((op) => [op.id, op]))
+/** The row of an id; throws on an id that no row has. */
+export const operationById = (id: OperationId): Operation => {
+  const op = byId.get(id)
+  if (!op) throw new Error(`no operation ${id}`)
+  return op
+}

@@ -1,0 +1,94 @@
+/** Figures of the overview, from the nodes' counters and logs only. */
+import { z } from 'zod'
+import { CHART_RANGES } from '../enums.ts'
+import { none, operation } from '../operation.ts'
+
+const figures = z.object({
+  requests: z.number(),
+  hits: z.number(),
+  bytesOut: z.number(),
+  bytesOrigin: z.number(),
+  s2xx: z.number(),
+  s3xx: z.number(),
+  s4xx: z.number(),
+  s5xx: z.number(),
+  blocked: z.number(),
+})
+
+export const overviewOperations = [
+  operation({
+    id: 'overview.chart',
+    method: 'GET',
+    path: 'sys/cdnsys/auth/GetIndexChartData',
+    audience: 'admin',
+    permission: 'home:overview',
+    effect: 'read',
+    input: z.object({ range: z.enum(CHART_RANGES).default('today') }),
+    output: z.object({
+      data: z.object({
+        range: z.enum(CHART_RANGES),
+        /** ISO; the end is exclusive. */
+        from: z.string(),
+        to: z.string(),
+        /** Seconds of a bucket. */
+        step: z.int(),
+        total: figures,
+        /** The same span just before, for comparison. */
+        previous: figures,
+        /** Bits a second: now (last full minute), peak and 95th percentile of 5-minute samples in the span. */
+        bandwidth: z.object({ now: z.number(), peak: z.number(), p95: z.number() }),
+        /** One point a bucket, zero-filled; `t` Unix seconds of its begin. */
+        points: z.array(figures.extend({ t: z.int() })),
+        topSites: z.array(
+          z.object({
+            siteId: z.int(),
+            domain: z.string(),
+            requests: z.number(),
+            bytesOut: z.number(),
+            hits: z.number(),
+          }),
+        ),
+      }),
+    }),
+  }),
+  operation({
+    /** What is to be done and how the installation is. */
+    id: 'overview.state',
+    method: 'GET',
+    path: 'sys/home/state',
+    audience: 'admin',
+    permission: 'home:overview',
+    effect: 'read',
+    input: none,
+    output: z.object({
+      data: z.object({
+        nodes: z.object({ online: z.int(), total: z.int() }),
+        sites: z.object({ enabled: z.int(), total: z.int() }),
+        pushes: z.object({ pending: z.int(), refused: z.int() }),
+        certificatesExpiring: z.int(),
+        /** Seconds since the newest counter arrived; -1 = none yet. */
+        dataAge: z.number(),
+        disk: z.object({ total: z.number(), free: z.number(), low: z.boolean() }),
+        checklist: z.array(z.object({ key: z.enum(['node', 'site', 'traffic', 'certificate']), done: z.boolean() })),
+        attention: z.array(
+          z.object({
+            level: z.enum(['bad', 'warn', 'good']),
+            key: z.enum([
+              'node_offline',
+              'node_refuses',
+              'push_pending',
+              'clock_skew',
+              'low_disk',
+              'node_alert',
+              'cert_expiring',
+              'analytics_down',
+            ]),
+            params: z.record(z.string(), z.union([z.string(), z.number()])),
+            path: z.string(),
+            time: z.string(),
+          }),
+        ),
+      }),
+    }),
+  }),
+]

@@ -1,0 +1,142 @@
+/** Validators of the specification's section 5; server and console use these same ones. Each failure's message is a FIELD_ERRORS key. */
+import { z } from 'zod'
+import type { FieldErrorKey } from './errors.ts'
+
+/** A schema issue whose message is a field error key, with params for its text. */
+export const fail = (
+  ctx: z.RefinementCtx,
+  key: FieldErrorKey,
+  params: Record<string, string | number> = {},
+  path: PropertyKey[] = [],
+) => ctx.addIssue({ code: 'custom', message: key, params, path })
+
+const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
+
+/**
+ * A domain as it is stored: lower case, punycode (RFC 5891 by way of WHATWG URL), no final dot; one leading "*." is allowed.
+ * 3 to 255 characters, labels 1 to 63, at least two labels. Gives null when it is not one.
+ */
+export const normalizeDomain = (text: string): string | null => {
+  const trimmed = text.trim().replace(/\.$/, '')
+  const wildcard = trimmed.startsWith('*.')
+  const rest = wildcard ? trimmed.slice(2) : trimmed
+  if (rest === '' || /[\s/\\:?#@[\]%*]/.test(rest)) return null
+  const ascii = toAscii(rest)
+  if (ascii === null) return null
+  const domain = wildcard ? `*.${ascii}` : ascii
+  const labels = ascii.split('.')
+  if (domain.length < 3 || domain.length > 255 || labels.length < 2) return null
+  if (/^\d+$/.test(labels.at(-1) ?? '')) return null
+  return labels.every((l) => LABEL.test(l)) ? domain : null
+}
+
+const toAscii = (name: string): string | null => {
+  try {
+    return new URL(`http://${name}/`).hostname
+  } catch {
+    return null
+  }
+}
+
+/** Dotted IPv4 with decimal parts without leading zeros (RFC 6943, 3.1.1: no other forms). */
+export const isIPv4 = (text: string) =>
+  /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/.test(text) && !/(^|\.)0\d/.test(text)
+
+/** IPv6 of RFC 4291 without zone. */
+export const isIPv6 = (text: string): boolean => {
+  if (!text.includes(':') || /[^0-9a-fA-F:.]/.test(text)) return false
+  try {
+    return new URL(`http://[${text}]/`).hostname !== ''
+  } catch {
+    return false
+  }
+}
+export const isIP = (text: string) => isIPv4(text) || isIPv6(text)
+
+/** Address with prefix length. */
+export const isCIDR = (text: string): boolean => {
+  const [address = '', length = '', more] = text.split('/')
+  if (more !== undefined || !/^\d{1,3}$/.test(length)) return false
+  if (isIPv4(address)) return Number(length) <= 32
+  return isIPv6(address) && Number(length) <= 128
+}
+
+export const domain = z.string().transform((text, ctx) => {
+  const name = normalizeDomain(text)
+  if (name === null) {
+    fail(ctx, 'domain')
+    return z.NEVER
+  }
+  return name
+})
+
+export const ip = z.string().refine(isIP, { message: 'ip' })
+export const ipOrCidr = z.string().refine((t) => isIP(t) || isCIDR(t), { message: 'ip' })
+
+/** 1 to 65535; the rule of 65534 in the specification is read as its message (S5.9). */
+export const port = z.coerce
+  .number({ error: 'port' })
+  .int({ error: 'port' })
+  .min(1, { error: 'port' })
+  .max(65_535, { error: 'port' })
+
+/** Name or address of an origin: a domain without wildcard, or an IP; addresses may stand in brackets. */
+export const originHost = z.string().transform((text, ctx) => {
+  const bare = text.trim().replace(/^\[(.*)\]$/, '$1')
+  if (isIP(bare)) return bare.toLowerCase()
+  if (bare.toLowerCase() === 'localhost') return 'localhost'
+  const name = normalizeDomain(bare)
+  if (name === null || name.startsWith('*.')) {
+    fail(ctx, 'host')
+    return z.NEVER
+  }
+  return name
+})
+
+const CHINESE = /[\u3400-\u9fff\uf900-\ufaff]/
+export const password = z
+  .string()
+  .refine((t) => t.length >= 4 && t.length <= 32 && !CHINESE.test(t), { message: 'password_form' })
+export const accountName = z.string().regex(/^[A-Za-z0-9@._-]{4,32}$/, { error: 'name_form' })
+
+/** Domain lists: no duplicates (after normalising). */
+export const domainList = (max: number) =>
+  z
+    .array(domain)
+    .min(1, { error: 'required' })
+    .max(max)
+    .superRefine((list, ctx) => {
+      list.forEach((name, i) => {
+        if (list.indexOf(name) < i) fail(ctx, 'duplicate', { value: name }, [i])
+      })
+    })
+
+/** Splits a text area into lines: trimmed, empty ones left out. */
+export const lines = (text: string) =>
+  text
+    .split(/\r?\n/)
+    .map((l) => l.trim())
+    .filter((l) => l !== '')
+
+/**
+ * One purge entry as typed -> its parts, or the field error it earns. `site` entries are http(s)://host with an optional final slash.
+ * Fragments are dropped; the path keeps its case; an empty path is "/".
+ */
+export const parsePurgeEntry = (
+  kind: 'site' | 'url' | 'dir',
+  text: string,
+): { host: string; path: string } | FieldErrorKey => {
+  const trimmed = text.trim()
+  if (!/^https?:\/\//i.test(trimmed)) return 'purge_url'
+  if (/^https?:\/\/[^/]*\*/i.test(trimmed)) return 'purge_wildcard'
+  let url: URL
+  try {
+    url = new URL(trimmed)
+  } catch {
+    return 'invalid'
+  }
+  if (normalizeDomain(url.hostname) === null && !isIP(url.hostname.replace(/^\[|\]$/g, ''))) return 'domain'
+  const path = kind === 'url' ? url.pathname + url.search : url.pathname
+  if (kind === 'dir' && !path.endsWith('/')) return 'purge_dir'
+  return { host: url.hostname, path: kind === 'site' ? '/' : path }
+}

@@ -1,0 +1,142 @@
+/** A server-paged table in a hairline panel: toolbar, rows, bulk bar, pager, empty and failed states. */
+import { COUNT_CAP, DEFAULT_PAGE_SIZE, PAGE_SIZES } from '@tidegate/contract/limits'
+import { Table, type TableColumnType } from 'antd'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useUi } from './context.ts'
+import { grouped } from './format.ts'
+import { TableSettings } from './TableSettings.tsx'
+import './texts.ts'
+
+/** What a list asks the server for; kept in the URL by the page. */
+export interface ListQuery {
+  page: number
+  limit: number
+  sidx?: string | undefined
+  order?: 'asc' | 'desc' | undefined
+}
+export type Column<Row> = TableColumnType<Row>
+
+export interface Bulk<Row> {
+  chosen: readonly Row[]
+  setChosen: (rows: Row[]) => void
+  actions: ReactNode
+}
+
+export interface DataTableProps<Row extends { id: number } | { key: string }> {
+  label: string
+  columns: Column<Row>[]
+  rows: readonly Row[] | undefined
+  total: number
+  loading: boolean
+  query: ListQuery
+  onQuery: (query: Partial<ListQuery>) => void
+  toolbar?: ReactNode
+  bulk?: Bulk<Row> | undefined
+  /** Shown in the rows' place when there are none: says what to do first. */
+  empty: ReactNode
+  /** Shown in the rows' place when the list could not be read. */
+  failed?: ReactNode
+  /** Left out for lists that are given whole. */
+  paged?: boolean
+}
+
+const keyOf = (row: { id: number } | { key: string }) => ('id' in row ? row.id : row.key)
+
+const orderOf = (order: 'asc' | 'desc' | undefined) =>
+  order === undefined ? null : order === 'asc' ? ('ascend' as const) : ('descend' as const)
+
+const BulkBar = <Row,>({ bulk }: { bulk: Bulk<Row> }) => {
+  const { t } = useTranslation('ui')
+  return (
+    <div className="tg-bulk" role="status">
+      <span>{t('chosen', { count: bulk.chosen.length })}</span>
+      {bulk.actions}
+      <button type="button" className="tg-link-button" onClick={() => bulk.setChosen([])}>
+        {t('clearChoice')}
+      </button>
+    </div>
+  )
+}
+
+/** antd's columns with the settings' alignment and the URL's sort. */
+const shaped = <Row,>(columns: Column<Row>[], query: ListQuery, align: 'left' | 'center' | 'right') =>
+  columns.map((column) => ({
+    align,
+    ...column,
+    ...(column.sorter === true ? { sortOrder: column.key === query.sidx ? orderOf(query.order) : null } : {}),
+  }))
+
+const usePager = ({
+  total,
+  query,
+  onQuery,
+  paged = true,
+}: Pick<DataTableProps<never>, 'total' | 'query' | 'onQuery' | 'paged'>) => {
+  const { t } = useTranslation('ui')
+  const { lang } = useUi()
+  if (!paged) return false as const
+  return {
+    current: query.page,
+    pageSize: query.limit,
+    total,
+    defaultPageSize: DEFAULT_PAGE_SIZE,
+    pageSizeOptions: [...PAGE_SIZES],
+    showSizeChanger: true,
+    showQuickJumper: true,
+    responsive: true,
+    showTotal: (n: number) =>
+      n >= COUNT_CAP
+        ? t('totalMore', { total: grouped(COUNT_CAP - 1, lang) })
+        : t('total', { total: grouped(n, lang) }),
+    onChange: (page: number, limit: number) => onQuery(limit === query.limit ? { page } : { page: 1, limit }),
+  }
+}
+
+export const DataTable = <Row extends { id: number } | { key: string }>(props: DataTableProps<Row>) => {
+  const { label, columns, rows, loading, query, onQuery, toolbar, bulk, empty, failed } = props
+  const { table } = useUi()
+  const pager = usePager(props)
+  return (
+    <section
+      className={`tg-panel tg-table tg-table-${table.size}${table.striped ? ' tg-striped' : ''}`}
+      aria-label={label}
+    >
+      <div className="tg-toolbar">
+        {bulk !== undefined && bulk.chosen.length > 0 ? (
+          <BulkBar bulk={bulk} />
+        ) : (
+          <div className="tg-tools">{toolbar}</div>
+        )}
+        <TableSettings />
+      </div>
+      <Table<Row>
+        rowKey={keyOf}
+        columns={shaped(columns, query, table.align)}
+        dataSource={rows === undefined ? [] : [...rows]}
+        loading={loading}
+        bordered={table.border}
+        size={table.size === 'medium' ? 'middle' : 'small'}
+        scroll={{ x: 'max-content' }}
+        pagination={rows === undefined || rows.length === 0 ? false : pager}
+        locale={{
+          emptyText: loading ? <div className="tg-empty" /> : (failed ?? <div className="tg-empty">{empty}</div>),
+        }}
+        onChange={(_page, _filters, sort, { action }) => {
+          if (action !== 'sort' || Array.isArray(sort)) return
+          const order = sort.order === 'ascend' ? 'asc' : sort.order === 'descend' ? 'desc' : undefined
+          onQuery({ page: 1, sidx: order === undefined ? undefined : String(sort.columnKey), order })
+        }}
+        {...(bulk === undefined
+          ? {}
+          : {
+              rowSelection: {
+                selectedRowKeys: bulk.chosen.map(keyOf),
+                preserveSelectedRowKeys: true,
+                onChange: (_keys: unknown, chosen: Row[]) => bulk.setChosen(chosen),
+              },
+            })}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,12 @@
+/** A state as a dot and a word: never colour alone. */
+import type { ReactNode } from 'react'
+
+export type Tone = 'good' | 'warn' | 'bad' | 'idle' | 'busy'
+
+/** `busy` turns while something is under way. */
+export const StatusDot = ({ tone, children }: { tone: Tone; children: ReactNode }) => (
+  <span className={`tg-status tg-status-${tone}`}>
+    <i aria-hidden="true" />
+    <span>{children}</span>
+  </span>
+)

@@ -1,0 +1,75 @@
+/** antd's theme from our tokens. */
+import type { ThemeConfig } from 'antd'
+import { theme } from 'antd'
+import { ACCENTS, type Accent, FONT, MONO, type Mode, PALETTES } from './tokens.ts'
+
+const components = (mode: Mode): ThemeConfig['components'] => {
+  const p = PALETTES[mode]
+  return {
+    Table: {
+      headerBg: p.sunken,
+      headerColor: p.textSoft,
+      headerSplitColor: 'transparent',
+      borderColor: p.line,
+      rowHoverBg: p.hover,
+      headerBorderRadius: 0,
+      cellFontSize: 13,
+      fixedHeaderSortActiveBg: p.sunken,
+      headerSortActiveBg: p.sunken,
+      headerSortHoverBg: p.hover,
+      bodySortBg: 'transparent',
+    },
+    Button: { primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none', fontWeight: 500 },
+    Drawer: { paddingLG: 20 },
+    Tabs: { horizontalItemPadding: '10px 0', horizontalItemGutter: 28, titleFontSize: 13 },
+    Form: { labelColor: p.textSoft, itemMarginBottom: 16, verticalLabelPadding: '0 0 4px' },
+    Segmented: { trackBg: 'transparent', itemColor: p.textSoft, itemSelectedBg: p.raised },
+    Modal: { titleFontSize: 15 },
+  }
+}
+
+/** Theme for antd's ConfigProvider. */
+export const antdTheme = (mode: Mode, accent: Accent, calm: boolean): ThemeConfig => {
+  const p = PALETTES[mode]
+  const link = mode === 'dark' ? ACCENTS[accent].lifted : ACCENTS[accent].fill
+  return {
+    algorithm: mode === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm,
+    token: {
+      colorPrimary: ACCENTS[accent].fill,
+      colorLink: link,
+      colorLinkHover: link,
+      colorInfo: link,
+      colorSuccess: p.good,
+      colorWarning: p.warn,
+      colorError: p.bad,
+      colorText: p.text,
+      colorTextSecondary: p.textSoft,
+      colorTextTertiary: p.textFaint,
+      colorTextQuaternary: p.textFaint,
+      colorTextPlaceholder: p.textFaint,
+      colorTextDescription: p.textFaint,
+      colorTextDisabled: p.textFaint,
+      colorBgLayout: p.background,
+      colorBgContainer: p.panel,
+      colorBgElevated: p.raised,
+      colorBorder: p.lineStrong,
+      colorBorderSecondary: p.line,
+      colorSplit: p.line,
+      fontFamily: FONT,
+      fontFamilyCode: MONO,
+      fontSize: 13,
+      fontSizeSM: 12,
+      lineHeight: 20 / 13,
+      controlHeight: 32,
+      borderRadius: 6,
+      borderRadiusLG: 8,
+      boxShadow: '0 0 0 1px rgb(0 0 0 / 6%), 0 8px 24px rgb(0 0 0 / 14%)',
+      boxShadowSecondary: '0 0 0 1px rgb(0 0 0 / 6%), 0 8px 24px rgb(0 0 0 / 14%)',
+      motionDurationFast: '0.1s',
+      motionDurationMid: '0.14s',
+      motionDurationSlow: '0.14s',
+      motion: !calm,
+    },
+    components: components(mode),
+  }
+}
