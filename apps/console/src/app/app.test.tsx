@@ -90,7 +90,7 @@ describe('inside', () => {
       'Cache Cleanup',
       'Push',
     ])
-    expect(screen.getByText('4', { selector: '.shell-count' })).toBeTruthy()
+    expect(await screen.findByText('4', { selector: '.shell-count' })).toBeTruthy()
     await waitFor(() => expect(document.title).toBe('All Domains - Fast everywhere'))
   })
   it('switches the language by a button that names the other one', async () => {
