@@ -5,7 +5,7 @@
  *   npx tsx bench/edge-hits.ts [seconds per measurement, 4] [rounds, 3]
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -56,8 +56,19 @@ function pin(pid: number, core: number): void {
   execFileSync('taskset', ['-a', '-p', '-c', String(core), String(pid)], { stdio: 'pipe' })
 }
 
-/** One wrk run over the given sites; requests a second. Throws when an answer was not 200. */
-async function load(port: number, ids: number[], dir: string): Promise<number> {
+/** Nanoseconds that a process has run on a core; unlike requests a second it hardly depends on what else the machine does. */
+function runTime(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0])
+}
+
+interface Measured {
+  perSecond: number
+  /** Microseconds of the worker's time for a request. */
+  cpu: number
+}
+
+/** One wrk run over the given sites. Throws when an answer was not 200. */
+async function load(port: number, worker: number, ids: number[], dir: string): Promise<Measured> {
   const script = join(dir, 'load.lua')
   const table = `{${ids.map((id) => `"${hostOf(id)}"`).join(',')}}`
   writeFileSync(
@@ -67,6 +78,7 @@ for n, host in ipairs(hosts) do requests[n] = "GET /page.html HTTP/1.1\\r\\nHost
 request = function() i = i % #requests + 1 return requests[i] end\n`,
   )
   const args = ['-c', '1', 'wrk', '-t1', '-c32', `-d${SECONDS}s`, '-s', script, `http://127.0.0.1:${port}`]
+  const before = runTime(worker)
   const output = await new Promise<string>((resolve, reject) => {
     const child = spawn('taskset', args, { stdio: ['ignore', 'pipe', 'inherit'] })
     let text = ''
@@ -77,7 +89,9 @@ request = function() i = i % #requests + 1 return requests[i] end\n`,
     child.on('exit', () => resolve(text))
   })
   if (/Non-2xx|Socket errors/.test(output)) throw new Error(output)
-  return Number(/Requests\/sec:\s+([\d.]+)/.exec(output)![1])
+  const requests = Number(/(\d+) requests in/.exec(output)![1])
+  const cpu = (runTime(worker) - before) / 1000 / requests
+  return { perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(output)![1]), cpu }
 }
 
 async function warm(port: number, ids: number[]): Promise<void> {
@@ -122,6 +136,21 @@ function drain(path: string): { close: () => void; lines: () => number } {
 
 const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
 
+function report(title: string, peers: { name: string; measured: Measured[] }[]): void {
+  const rows = peers.map(({ name, measured }) => ({
+    name,
+    perSecond: median(measured.map((one) => one.perSecond)),
+    cpu: median(measured.map((one) => one.cpu)),
+  }))
+  const ours = rows[0]!
+  console.log(title)
+  for (const row of rows) {
+    const rate = `${Math.round(row.perSecond)}/s, ${row.cpu.toFixed(2)} us of CPU each`
+    const ratio = `edge is ${(ours.perSecond / row.perSecond).toFixed(2)} by rate, ${(row.cpu / ours.cpu).toFixed(2)} by CPU`
+    console.log(`  ${row.name}: ${rate}${row === ours ? '' : `; ${ratio}`}`)
+  }
+}
+
 async function main(): Promise<void> {
   const origin = await new Origin((_, response) => response.end('x'.repeat(1024))).start()
   const edge = await Edge.start({ workers: 1 })
@@ -137,12 +166,14 @@ async function main(): Promise<void> {
   if (refused.length > 0) throw new Error(JSON.stringify(refused[0]))
   const stock = await startPlain(origin.port, false)
   const tuned = await startPlain(origin.port, true)
-  for (const pid of [...edge.workers(), ...[stock, tuned].flatMap((plain) => childrenOf(plain.child.pid!))]) pin(pid, 0)
-  const ports: [string, number][] = [
-    ['edge', edge.httpPort],
-    ['stock', stock.port],
-    ['equal', tuned.port],
+  const workerOf = (plain: { child: ChildProcess }) =>
+    childrenOf(plain.child.pid!).find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('worker process'))!
+  const peers = [
+    { name: 'edge', port: edge.httpPort, worker: edge.workers()[0]! },
+    { name: 'stock', port: stock.port, worker: workerOf(stock) },
+    { name: 'equal settings', port: tuned.port, worker: workerOf(tuned) },
   ]
+  for (const peer of peers) pin(peer.worker, 0)
   const range = (from: number, count: number) => Array.from({ length: count }, (_, n) => from + n)
   const spread = range(11, SITES - 11)
     .filter((id) => id % 3 === 0)
@@ -152,14 +183,14 @@ async function main(): Promise<void> {
     ['10 sites of 20 rules', range(11, 10)],
     ['spread over 3,000 sites', spread],
   ] as const) {
-    const results = new Map<string, number[]>(ports.map(([peer]) => [peer, []]))
-    for (const [, port] of ports) await warm(port, ids)
+    const results: Measured[][] = peers.map(() => [])
+    for (const peer of peers) await warm(peer.port, ids)
     for (let round = 0; round < ROUNDS; round += 1) {
-      for (const [peer, port] of ports) results.get(peer)!.push(await load(port, ids, edge.dir))
+      for (const [at, peer] of peers.entries()) results[at]!.push(await load(peer.port, peer.worker, ids, edge.dir))
     }
-    const [ours, plain, equal] = ports.map(([peer]) => median(results.get(peer)!))
-    console.log(
-      `${name}: edge ${Math.round(ours!)}/s, stock ${Math.round(plain!)}/s, equal settings ${Math.round(equal!)}/s; edge is ${(ours! / plain!).toFixed(2)} of stock, ${(ours! / equal!).toFixed(2)} of equal settings`,
+    report(
+      name,
+      peers.map((peer, at) => ({ name: peer.name, measured: results[at]! })),
     )
   }
   for (const plain of [stock, tuned]) {

@@ -4,7 +4,7 @@
 import { performance } from 'node:perf_hooks'
 import { siteSettings } from '@tidegate/contract/operations/site'
 import { openPlane } from '../apps/server/src/testing/plane.ts'
-import { heading, insertSites, line, percentile, startCluster } from './lib/plane.ts'
+import { heading, insertSites, line, percentile, startCluster, vacuum } from './lib/plane.ts'
 
 const SITES = Number(process.argv[2] ?? 1_000_000)
 const ROUNDS = 100
@@ -17,6 +17,7 @@ await plane.query(
   "INSERT INTO node (name, group_id, enrolled_at) SELECT 'n' || n, 1, now() FROM generate_series(1, 2000) n",
 )
 await plane.query("INSERT INTO node_push (node_id, scope, applied, answered) SELECT id, 'group:1', 1, 1 FROM node")
+await vacuum(plane.data.ownerUrl)
 const list = (input: object) => plane.run('site.list', { page: 1, limit: 20, ...input })
 
 const measure = async (work: (round: number) => Promise<unknown>) => {

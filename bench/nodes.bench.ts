@@ -12,7 +12,7 @@ import { openDatabase } from '../apps/server/src/platform/db.ts'
 import { testDatabase } from '../apps/server/src/testing/database.ts'
 import { openPlane, until } from '../apps/server/src/testing/plane.ts'
 import { newRequest } from '../apps/server/src/testing/sim-node.ts'
-import { heading, insertSites, line, percentile, startCluster } from './lib/plane.ts'
+import { heading, insertSites, line, percentile, startCluster, vacuum } from './lib/plane.ts'
 
 const NODES = Number(process.argv[2] ?? 2_000)
 const REVISIONS = Number(process.argv[3] ?? 10)
@@ -25,6 +25,7 @@ const database = await testDatabase()
 const loader = openDatabase(database.appUrl, () => {})
 await insertSites(loader.pool, SITES, siteSettings.parse({}))
 await loader.close()
+await vacuum(database.ownerUrl)
 const plane = await openPlane({ database })
 const ca = await plane.plane.node.ca()
 const { keyPem, csr } = await newRequest()
@@ -62,7 +63,12 @@ const next = (type: Message['type'], revision: number) =>
 
 const connecting = Date.now()
 await next('ready', 0)
-const done = () => until(async () => (await plane.run('push.status', { type: 1 })).task_size === 0, 60_000)
+const done = () =>
+  until(async () => {
+    const failed = messages.find((m) => m.type === 'failed')
+    if (failed) throw new Error(failed.error)
+    return (await plane.run('push.status', { type: 1 })).task_size === 0
+  }, 60_000)
 await done()
 process.stdout.write(
   `${NODES} nodes connected, configured (${SITES} sites) and acknowledged in ${((Date.now() - connecting) / 1000).toFixed(1)} s\n`,
@@ -85,6 +91,7 @@ for (let i = 0; i < REVISIONS; i++) {
   await done()
   acknowledged.push(performance.timeOrigin + performance.now() - at)
 }
+process.stdout.write(`last node, revision by revision: ${last.map((t) => t.toFixed(0)).join(' ')} ms\n`)
 heading(`${REVISIONS} revisions to ${NODES} nodes`)
 line('a node has it', all)
 line('the last node has it', last)

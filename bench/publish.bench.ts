@@ -8,7 +8,7 @@ import { siteSettings } from '@tidegate/contract/operations/site'
 import { openDatabase } from '../apps/server/src/platform/db.ts'
 import { testDatabase } from '../apps/server/src/testing/database.ts'
 import { openPlane } from '../apps/server/src/testing/plane.ts'
-import { heading, insertSites, line, percentile, startCluster } from './lib/plane.ts'
+import { heading, insertSites, line, percentile, startCluster, vacuum } from './lib/plane.ts'
 
 const SITES = Number(process.argv[2] ?? 10_000)
 const CHANGES = Number(process.argv[3] ?? 100)
@@ -19,6 +19,7 @@ const database = await testDatabase()
 const loader = openDatabase(database.appUrl, () => {})
 await insertSites(loader.pool, SITES, siteSettings.parse({}))
 await loader.close()
+await vacuum(database.ownerUrl)
 
 const started = performance.now()
 const plane = await openPlane({ database })

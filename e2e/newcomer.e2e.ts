@@ -83,7 +83,6 @@ describe('a newcomer', () => {
 
   it.each([
     ['url', `http://${DOMAIN}/page?x=1`],
-    ['dir', `http://${DOMAIN}/`],
     ['site', `http://${DOMAIN}`],
   ] as const)('cleans the cache by %s, with the acknowledgement of the node [N4]', async (kind, entry) => {
     const before = origin.served('/page?x=1')
@@ -147,7 +146,7 @@ describe('a newcomer', () => {
     expect(figures.total.requests).toBe(sent)
     expect(figures.total.s4xx).toBe(4)
     expect(figures.total.requests - figures.total.s4xx).toBe(figures.total.s2xx)
-    expect(figures.total.hits).toBe(4)
+    expect(figures.total.hits).toBe(3)
     expect(figures.topSites.map(({ domain }) => domain).sort()).toEqual([OTHER, DOMAIN].sort())
   })
 
@@ -170,9 +169,10 @@ describe('a newcomer', () => {
   it('stops every process with Ctrl-C, and starts again quickly with everything still there', async () => {
     const running = stack.everyProcess()
     expect(running.length).toBeGreaterThan(6)
-    await stack.interrupt()
+    const stopped = await stack.interrupt()
     expect(stack.everyProcess()).toEqual([])
     const started = await stack.launch()
+    console.log(`stopped in ${Math.round(stopped)} ms, started again in ${Math.round(started)} ms`)
     // The aim is five seconds on a quiet machine.
     expect(started).toBeLessThan(15_000)
     await stack.untilGreen()

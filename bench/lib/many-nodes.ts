@@ -40,7 +40,10 @@ const run = (node: SimNode) =>
         ready()
       }
     }
-    follow().catch(reject)
+    follow().catch((error: unknown) => {
+      reject(error)
+      send({ type: 'failed', revision: 0, times: [], error: String(error) })
+    })
   })
 
 const queue = [...plan.nodes]

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openCluster } from '@tidegate/embedded/cluster'
-import type pg from 'pg'
+import pg from 'pg'
 
 /** Starts a cluster as the launcher does and hands it to the test databases; answers how to end it. */
 export const startCluster = async (): Promise<() => Promise<void>> => {
@@ -23,12 +23,19 @@ export const insertSites = async (pool: pg.Pool, count: number, settings: object
     `INSERT INTO site (group_id, slug, domains, origin_protocol, origins, settings, enabled, created_at, updated_at)
      SELECT 1, 'bench' || n, ARRAY['www.site-' || n || '.example', 'site-' || n || '.example'], 'http',
        '[{"host":"origin.example","httpPort":80,"httpsPort":443,"line":"main","weight":1}]', $2::jsonb, n % 50 <> 0,
-       now() - n * interval '1 second', now() - (n * 7919 % 1000003) * interval '1 second'
+       now() - n * interval '1 second', now() - (n::bigint * 7919 % 1000003) * interval '1 second'
      FROM generate_series(1, $1::int) n`,
     [count, JSON.stringify(settings)],
   )
   await pool.query('INSERT INTO site_domain (domain, site_id) SELECT unnest(domains), id FROM site')
-  await pool.query('ANALYZE')
+}
+
+/** What autovacuum does sooner or later; the runtime role may not. */
+export const vacuum = async (ownerUrl: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  await client.query('VACUUM (ANALYZE) site, site_domain, node_push')
+  await client.end()
 }
 
 /** The share (0..1) of the values that is not above the result. */

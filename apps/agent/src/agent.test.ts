@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { signalProcess } from './engine/proc.ts'
+import { isAlive, signalProcess } from './engine/proc.ts'
 import { purge, settings, site, siteBody, startOrigin } from './testing/bodies.ts'
 import { ControlPlane } from './testing/control-plane.ts'
 import { NodeUnderTest } from './testing/node.ts'
@@ -136,6 +136,19 @@ describe('configuration on its way to the engine', () => {
     expect((await node.get('b.example')).status).toBe(502)
     const status = await node.untilStatus('the alert', (found) => found.alerts.includes('origin_unresolved'), 30_000)
     expect(status.unresolvedOrigins).toEqual(['no-such-name.invalid'])
+  })
+
+  it('stops the engine with itself only when told to, and loses no log line by it', async () => {
+    await node.start({ TIDEGATE_STOP_ENGINE: '1' })
+    const revision = plane.put([settings(), site(1, 'a.example', origin.port)])
+    await acknowledged(revision)
+    for (let i = 0; i < 5; i++) expect((await node.get('a.example')).status).toBe(200)
+    const master = await node.master()
+    await node.stop('SIGTERM')
+    expect(await isAlive(master)).toBe(false)
+    await expect(node.get('a.example')).rejects.toThrow()
+    await node.start()
+    await until('the lines from before the stop', () => plane.totals(1).requests === 5)
   })
 
   it('keeps keys and state for itself', async () => {

@@ -16,12 +16,12 @@ local function put_settings(_, body, events)
     return store.put_settings(body)
 end
 
-local function put_cert(key, body)
+local function put_cert(key, body, _, options)
     if body == nil then
         certs.remove(key)
         return true
     end
-    return certs.put(key, body)
+    return certs.put(key, body, options.from_disk)
 end
 
 local function put_site(key, body, events, options)

@@ -15,7 +15,6 @@ import {
   siteConfig,
 } from '@tidegate/contract/node/config'
 import type { SiteSettings } from '@tidegate/contract/operations/site'
-import type { z } from 'zod'
 
 /** Why a resource does not compile; `message` names the fields. */
 export class CompileError extends Error {
@@ -55,7 +54,13 @@ export interface GroupState {
   brand: string
 }
 
-const checked = <T extends z.ZodType>(schema: T, body: unknown): z.output<T> => {
+interface Schema<T> {
+  safeParse(
+    body: unknown,
+  ): { success: true; data: T } | { success: false; error: { issues: { path: PropertyKey[]; message: string }[] } }
+}
+
+const checked = <T>(schema: Schema<T>, body: unknown): T => {
   const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data
   throw new CompileError(parsed.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('; '))

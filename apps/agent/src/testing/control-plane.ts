@@ -41,6 +41,8 @@ export class ControlPlane {
   certificateLifeMs = 90 * DAY_MS
   renewals = 0
   clockOffsetMs = 0
+  /** Files that anyone may download, by name. */
+  readonly files = new Map<string, Buffer>()
   revision = 0
   port = 0
   private nextNode = 1
@@ -166,6 +168,13 @@ export class ControlPlane {
     const raw = Buffer.concat(chunks)
     const text = (request.headers['content-encoding'] === 'gzip' ? gunzipSync(raw) : raw).toString()
     if (url.pathname === AGENT_PATHS.enroll) return this.enroll(text, response)
+    if (url.pathname.startsWith(`${AGENT_PATHS.download}/`)) {
+      const file = this.files.get(url.pathname.slice(AGENT_PATHS.download.length + 1))
+      if (file === undefined) return refuse(response, 404, 'not_found')
+      response.writeHead(200, { 'content-type': 'application/octet-stream' })
+      response.end(file)
+      return
+    }
     const node = this.nodeOf(request)
     if (node === undefined || this.revoked.has(node)) return refuse(response, 403, 'forbidden')
     await this.serveNode(node, url, text, response)
