@@ -36,7 +36,13 @@ http { ${settings} ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((k
     proxy_cache_key $scheme://$host$request_uri; proxy_cache_valid 200 1h; add_header X-Cache $upstream_cache_status; } } }`
 }
 
-async function startPlain(origin: number, tuned: boolean): Promise<{ port: number; child: ChildProcess; dir: string }> {
+interface Plain {
+  port: number
+  child: ChildProcess
+  dir: string
+}
+
+async function startPlain(origin: number, tuned: boolean): Promise<Plain> {
   const dir = mkdtempSync(join(tmpdir(), 'tgp-'))
   const [port] = await freePorts(1)
   writeFileSync(join(dir, 'nginx.conf'), plainConf(dir, port!, origin, tuned))
@@ -154,18 +160,29 @@ function report(title: string, peers: { name: string; measured: Measured[] }[]):
 async function main(): Promise<void> {
   const origin = await new Origin((_, response) => response.end('x'.repeat(1024))).start()
   const edge = await Edge.start({ workers: 1 })
+  const plains: Plain[] = []
+  try {
+    plains.push(await startPlain(origin.port, false), await startPlain(origin.port, true))
+    await measure(edge, origin.port, plains[0]!, plains[1]!)
+  } finally {
+    for (const plain of plains) {
+      plain.child.kill('SIGTERM')
+      rmSync(plain.dir, { recursive: true, force: true, maxRetries: 5 })
+    }
+    await edge.destroy()
+    await origin.stop()
+  }
+}
+
+async function measure(edge: Edge, originPort: number, stock: Plain, tuned: Plain): Promise<void> {
   const log = drain(edgeSockets(join(edge.dir, 'r')).log)
   const rules = Array.from({ length: 20 }, (_, n) => ({ type: 'prefix' as const, match: `/dir${n}/`, ttl: 60 }))
   const items: EngineItem[] = [Edge.allowPrivate()]
   for (let id = 1; id <= SITES; id += 1) {
-    items.push(
-      siteItem(id, [hostOf(id)], origin.port, { cache: { rules: [...(id > 10 ? rules : []), keepAll(3600)] } }),
-    )
+    items.push(siteItem(id, [hostOf(id)], originPort, { cache: { rules: [...(id > 10 ? rules : []), keepAll(3600)] } }))
   }
   const { refused } = await edge.apply(items)
   if (refused.length > 0) throw new Error(JSON.stringify(refused[0]))
-  const stock = await startPlain(origin.port, false)
-  const tuned = await startPlain(origin.port, true)
   const workerOf = (plain: { child: ChildProcess }) =>
     childrenOf(plain.child.pid!).find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('worker process'))!
   const peers = [
@@ -193,13 +210,7 @@ async function main(): Promise<void> {
       peers.map((peer, at) => ({ name: peer.name, measured: results[at]! })),
     )
   }
-  for (const plain of [stock, tuned]) {
-    plain.child.kill('SIGTERM')
-    rmSync(plain.dir, { recursive: true, force: true, maxRetries: 5 })
-  }
   log.close()
-  await edge.destroy()
-  await origin.stop()
 }
 
 function childrenOf(pid: number): number[] {

@@ -50,10 +50,19 @@ async function seen(ask: () => Promise<boolean>): Promise<void> {
 async function main(): Promise<void> {
   const origin = await new Origin((seenRequest, response) => response.end(String(seenRequest.headers.host))).start()
   const edge = await Edge.start({ workers: 1 })
+  try {
+    await measure(edge, origin.port)
+  } finally {
+    await edge.destroy()
+    await origin.stop()
+  }
+}
+
+async function measure(edge: Edge, port: number): Promise<void> {
   const certificate = makeCertificate(['bench.example'])
   const items: EngineItem[] = [Edge.allowPrivate()]
   const site = (id: number, hostHeader = '') =>
-    siteItem(id, [hostOf(id)], origin.port, {
+    siteItem(id, [hostOf(id)], port, {
       origin: { hostHeader },
       https: { cert: String(id) },
       cache: { rules: [keepAll(3600)] },
@@ -102,8 +111,6 @@ async function main(): Promise<void> {
   }
   report('change posted -> seen by a request', changes)
   report('purge posted -> seen by a request', purges)
-  await edge.destroy()
-  await origin.stop()
 }
 
 await main()

@@ -95,7 +95,4 @@ function _M.start(socket_path)
     assert(ngx.timer.every(EVERY, tick))
 end
 
---- Lines waiting and dropped, for operators.
-function _M.state() return last - first + 1, dropped, bytes end
-
 return _M

@@ -170,11 +170,4 @@ function _M.target(text)
     return targets[text] or make_target(text)
 end
 
---- Number of compiled sites and targets of this worker, for operators.
-function _M.size()
-    local n = 0
-    for _ in pairs(compiled) do n = n + 1 end
-    return n, count
-end
-
 return _M

@@ -43,8 +43,35 @@ const PATHS = {
 } as const
 export type IconName = keyof typeof PATHS
 
-export const isIconName = (name: string | undefined): name is IconName =>
-  name !== undefined && Object.hasOwn(PATHS, name)
+/** Names that menus use -> ours. */
+const ALIASES: Readonly<Record<string, IconName>> = {
+  api: 'route',
+  appstore: 'layers',
+  bell: 'message',
+  branches: 'route',
+  cluster: 'server',
+  control: 'settings',
+  dashboard: 'gauge',
+  'file-search': 'file',
+  global: 'globe',
+  'line-chart': 'gauge',
+  lock: 'key',
+  partition: 'route',
+  'pay-circle': 'wallet',
+  retweet: 'refresh',
+  safety: 'shield',
+  schedule: 'clock',
+  setting: 'settings',
+  shopping: 'box',
+  stop: 'shield',
+  team: 'user',
+}
+
+/** The icon of a menu entry; a dot for a name that is not known. */
+export const iconNamed = (name: string | undefined): IconName =>
+  isIconName(name) ? name : (ALIASES[name ?? ''] ?? 'dot')
+
+const isIconName = (name: string | undefined): name is IconName => name !== undefined && Object.hasOwn(PATHS, name)
 
 /** A decorative icon; the control that holds it carries the name for readers. `size` in px. */
 export const Icon = ({ name, size = 16 }: { name: IconName; size?: number }) => (

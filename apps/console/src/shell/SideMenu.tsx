@@ -1,6 +1,6 @@
 /** The side menu of one section, built from what is permitted. */
 import type { MenuItem } from '@tidegate/contract/operations/common'
-import { Icon, type IconName, isIconName } from '@tidegate/ui/Icon.tsx'
+import { Icon, type IconName, iconNamed } from '@tidegate/ui/Icon.tsx'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -9,7 +9,7 @@ import { currentLang } from '../shared/i18n.ts'
 import { useBadge } from './badge.ts'
 import { firstPath, litPath, trimmed } from './menu.ts'
 
-const iconOf = (item: MenuItem): IconName => (isIconName(item.meta.icon) ? item.meta.icon : 'dot')
+const iconOf = (item: MenuItem): IconName => iconNamed(item.meta.icon)
 
 /** A failed prefetch is not told: opening the page will tell. */
 const prefetch = (path: string) => void loadPage(trimmed(path)).catch(() => undefined)

@@ -1,13 +1,31 @@
 /** What a person should look at, worst first, each with the way there. */
+
+import { useUi } from '@tidegate/ui/context'
+import { bytes, figureText } from '@tidegate/ui/format'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { pageExists } from '../registry.ts'
 import type { StateData } from './api.ts'
+
+/** Whether a path leads to a screen, and to another one than this. */
+const leads = (path: string) => path !== '/home/overview' && pageExists(path.split('?')[0] ?? '')
 
 type Item = StateData['attention'][number]
 
-const words = (t: TFunction<'overview'>, { key, params }: Item): string => {
+/** A node's alert in words; one that is not known here stands as it came. */
+const alertWords = (t: TFunction<'overview'>, alert: string): string => {
+  const known: Record<string, string> = {
+    engine_down: t('alertEngineDown'),
+    low_disk: t('alertLowDisk'),
+    lying_ack: t('alertLyingAck'),
+    spool_full: t('alertSpoolFull'),
+  }
+  return known[alert] ?? alert
+}
+
+const words = (t: TFunction<'overview'>, { key, params }: Item, size: (n: number) => string): string => {
   switch (key) {
     case 'node_offline':
       return t('attNodeOffline', params)
@@ -18,9 +36,9 @@ const words = (t: TFunction<'overview'>, { key, params }: Item): string => {
     case 'clock_skew':
       return t('attClockSkew', params)
     case 'low_disk':
-      return t('attLowDisk', params)
+      return t('attLowDisk', { free: size(Number(params.free)), total: size(Number(params.total)) })
     case 'node_alert':
-      return t('attNodeAlert', params)
+      return t('attNodeAlert', { ...params, alert: alertWords(t, String(params.alert)) })
     case 'cert_expiring':
       return t('attCertExpiring', params)
     case 'analytics_down':
@@ -30,6 +48,8 @@ const words = (t: TFunction<'overview'>, { key, params }: Item): string => {
 
 export const Attention = ({ health }: { health: StateData | undefined }) => {
   const { t } = useTranslation('overview')
+  const { lang } = useUi()
+  const size = (n: number) => figureText(bytes(n, lang))
   if (health === undefined) return <div className="overview-room" />
   if (health.attention.length === 0) return <p className="overview-calm">{t('calm')}</p>
   return (
@@ -38,7 +58,7 @@ export const Attention = ({ health }: { health: StateData | undefined }) => {
         <li key={`${item.key} ${item.path} ${item.time} ${JSON.stringify(item.params)}`}>
           <i className={`overview-dot overview-${item.level}`} aria-hidden="true" />
           <div>
-            {item.path === '' ? words(t, item) : <Link to={item.path}>{words(t, item)}</Link>}
+            {leads(item.path) ? <Link to={item.path}>{words(t, item, size)}</Link> : words(t, item, size)}
             <span className="tg-faint tg-small">
               <RelativeTime iso={item.time} />
             </span>

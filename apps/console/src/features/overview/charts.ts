@@ -20,6 +20,10 @@ const LABEL_MINUTES = [5, 10, 15, 30, 60, 120, 180, 360, 720, 1440, 2880, 7200]
 const MAX_LABELS = 9
 const MAX_BARS = 48
 
+/** Round times only while some bucket begins at one. */
+const labelled = (data: ChartData, isLabel: (ms: number) => boolean) =>
+  data.points.filter((p) => isLabel(p.t * 1000)).length > 1 ? isLabel : undefined
+
 const timeTexts = (data: ChartData, { timeZone }: Look) => {
   const long = Date.parse(data.to) - Date.parse(data.from) > 1.5 * DAY_MS
   const minutes = (Date.parse(data.to) - Date.parse(data.from)) / 60_000
@@ -28,11 +32,11 @@ const timeTexts = (data: ChartData, { timeZone }: Look) => {
   return {
     timeText: (ms: number) => at(ms).slice(0, 16),
     axisTimeText: (ms: number) => (long ? at(ms).slice(5, 10) : at(ms).slice(11, 16)),
-    isLabel: (ms: number) => {
+    isLabel: labelled(data, (ms: number) => {
       const [hours = '0', minutes = '0'] = at(ms).slice(11, 16).split(':')
       const day = Math.floor(Date.parse(`${at(ms).slice(0, 10)}T00:00:00Z`) / DAY_MS)
       return (day * 1440 + Number(hours) * 60 + Number(minutes)) % every === 0
-    },
+    }),
   }
 }
 
