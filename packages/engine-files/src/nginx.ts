@@ -132,7 +132,9 @@ client_header_timeout 30s;
 client_body_timeout 60s;
 send_timeout 60s;
 large_client_header_buffers 4 16k;
-client_max_body_size 1024m;`,
+client_max_body_size 1024m;
+# A hit fits into one block.
+request_pool_size 8k;`,
   ].join('\n')
 }
 
