@@ -48,24 +48,21 @@ async function prepare() {
     const unpacked = await ensurePackages(testPackages, { unpackTo: join(cache, 'browser') })
     env.CHROMIUM ||= join(unpacked || '/', 'usr/bin/chromium')
   }
-  if (wants('e2e') || wants('engines')) await buildStale(root)
+  if (wants('e2e') || wants('engines') || wants('static')) await buildStale(root)
   return env
 }
 
 function staticChecks() {
   const bin = (name) => join(root, 'node_modules', '.bin', name)
-  const scripts = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts
-  const checks = [
+  return [
     { name: 'types', command: [bin('tsc'), '--noEmit', '-p', 'tsconfig.json'] },
     { name: 'format and lint', command: [bin('biome'), 'ci', '--colors=off', '.'] },
     { name: 'import arrows', command: [process.execPath, 'bin/check-arrows.mjs'] },
     { name: 'dead code', command: [bin('knip'), '--no-config-hints'] },
     { name: 'languages', command: [process.execPath, 'bin/check-i18n.mjs'] },
+    { name: 'generated files', command: ['npm', 'run', '--silent', 'openapi:check'] },
+    { name: "console's size", command: [process.execPath, 'apps/console/check-budget.mjs', 'dist/console'] },
   ]
-  // A generated description of the contract must be what the sources generate.
-  if (scripts['openapi:check'])
-    checks.push({ name: 'generated files', command: ['npm', 'run', '--silent', 'openapi:check'] })
-  return checks
 }
 
 function stages() {
