@@ -15,7 +15,7 @@ export async function lookAround(printed, knownPassword) {
   const token = (await post(`${console}/antsxdp/sys/login`, { username: 'admin', password })).token
   await until('the node is green', async () => {
     const answer = await ask(`${console}/antsxdp/sys/cdn/node/list`, { token })
-    const states = JSON.parse(answer.text).list?.map((node) => node.state)
+    const states = JSON.parse(answer.text).data?.list.map((node) => node.state)
     return { ok: `${states}` === 'online', seen: states ?? answer.text }
   })
   await until('the demo site is served from the cache', async () => {
