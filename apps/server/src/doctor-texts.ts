@@ -9,7 +9,14 @@ export const DOCTOR_TEXTS = {
   schema_ok: { zh: '数据库结构为最新', en: 'the schema is up to date' },
   schema_wrong: { zh: '数据库结构不符：{text}', en: 'the schema differs: {text}' },
   disk_ok: { zh: '磁盘剩余 {free} GiB / 共 {total} GiB', en: 'disk: {free} GiB free of {total} GiB' },
-  disk_low: { zh: '磁盘空间不足：剩余 {free} GiB / 共 {total} GiB', en: 'disk is low: {free} GiB free of {total} GiB' },
+  disk_short: {
+    zh: '磁盘空间紧张：剩余 {free} GiB / 共 {total} GiB',
+    en: 'disk is getting short: {free} GiB free of {total} GiB',
+  },
+  disk_low: {
+    zh: '磁盘空间不足，已停止保存：剩余 {free} GiB / 共 {total} GiB',
+    en: 'disk is low, nothing is saved any more: {free} GiB free of {total} GiB',
+  },
   nodes_none: { zh: '尚无节点接入', en: 'no node has joined yet' },
   nodes_count: { zh: '节点在线 {online} / {total}', en: 'nodes online: {online} of {total}' },
   node_offline: { zh: '节点离线：{name}', en: 'node is offline: {name}' },
