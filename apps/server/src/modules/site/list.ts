@@ -48,14 +48,11 @@ const loadSites = async (db: Db, ids: number[]) => {
   return present(db, list)
 }
 
-/** Conditions beside the search. Each is looked up in its own index with the id: rows of sites are wide and lie far apart. */
-const filters = (query: SiteQuery, id: SQL): SQL[] => [
-  ...(query.groupId === undefined
-    ? []
-    : [sql`EXISTS (SELECT FROM site f WHERE f.group_id = ${query.groupId} AND f.id = ${id})`]),
-  ...(query.enabled === undefined
-    ? []
-    : [sql`EXISTS (SELECT FROM site f WHERE f.enabled = ${query.enabled} AND f.id = ${id})`]),
+/** Conditions beside the search, on whatever has a site's columns. */
+const filters = (query: SiteQuery, on: SQL): SQL[] => [
+  sql`true`,
+  ...(query.groupId === undefined ? [] : [sql`${on}.group_id = ${query.groupId}`]),
+  ...(query.enabled === undefined ? [] : [sql`${on}.enabled = ${query.enabled}`]),
 ]
 
 const exactFirst = (query: SiteQuery) => query.sidx === undefined && query.order === undefined
@@ -66,19 +63,19 @@ const orderBy = (query: SiteQuery): SQL => {
   return column === ORDERS.id ? sql`s.id ${direction}` : sql`${column} ${direction}, s.id ${direction}`
 }
 
-/** Reads all ids that match, once, counts them and cuts the page out. null = too many for that. */
+/** Reads all that match, once, counts them and cuts the page out. null = too many for that. */
 const collect = async (db: Db, query: SiteQuery, search: Search): Promise<Found | null> => {
   const exact = sql`${sql.param(search.exact)}::bigint[]`
-  const where = sql.join([sql`true`, ...filters(query, sql`w.id`)], sql` AND `)
-  const byId = (query.sidx ?? 'id') === 'id' || ORDERS[query.sidx ?? 'id'] === undefined
-  const source = byId ? sql`kept s` : sql`kept k JOIN site s ON s.id = k.id`
+  const columns = sql`x.site_id AS id, x.group_id, x.enabled, x.created_at, x.updated_at`
+  const where = sql.join(filters(query, sql`s`), sql` AND `)
   const first = exactFirst(query) ? sql`s.id = ANY (${exact}) DESC, ` : sql``
   const found = await row<{ hits: number; total: number; ids: string[] }>(
     db,
-    sql`WITH hit AS MATERIALIZED (SELECT x.site_id AS id FROM site_search x WHERE ${search.indexed} LIMIT ${COUNT_CAP}),
-          kept AS MATERIALIZED (SELECT w.id FROM (SELECT id FROM hit UNION SELECT unnest(${exact})) w WHERE ${where})
+    sql`WITH hit AS MATERIALIZED (SELECT ${columns} FROM site_search x WHERE ${search.indexed} LIMIT ${COUNT_CAP}),
+          also AS MATERIALIZED (SELECT ${columns} FROM site_search x WHERE x.site_id = ANY (${exact}) AND NOT (${search.plain})),
+          kept AS MATERIALIZED (SELECT s.* FROM (SELECT * FROM hit UNION ALL SELECT * FROM also) s WHERE ${where})
         SELECT (SELECT count(*) FROM hit) AS hits, (SELECT count(*) FROM kept) AS total,
-          ARRAY(SELECT s.id FROM ${source} ORDER BY ${first}${orderBy(query)}
+          ARRAY(SELECT s.id FROM kept s ORDER BY ${first}${orderBy(query)}
             LIMIT ${query.limit} OFFSET ${(query.page - 1) * query.limit}) AS ids`,
   )
   if (!found || found.hits >= COUNT_CAP) return null
@@ -96,7 +93,7 @@ const walk = async (db: Db, query: SiteQuery, search: Search | null): Promise<Fo
   // Without filters the narrow table alone tells the number; in no order, so that it stops as soon as there are enough.
   const alone = search && query.groupId === undefined && query.enabled === undefined && also.length === 0
   const counted = alone
-    ? sql`site_search x WHERE ${search.plain} AND x.site_id <> ALL (${sql.param(head)}::bigint[])`
+    ? sql`site_search x WHERE ${search.pattern} AND x.site_id <> ALL (${sql.param(head)}::bigint[])`
     : sql`site s WHERE ${where}`
   const [count, rest] = await Promise.all([
     row<{ n: number }>(db, sql`SELECT count(*) AS n FROM (SELECT FROM ${counted} LIMIT ${COUNT_CAP}) c`),
@@ -112,16 +109,14 @@ const walk = async (db: Db, query: SiteQuery, search: Search | null): Promise<Fo
 /** Those of the ids that the filters let through, newest first. */
 const keep = async (db: Db, query: SiteQuery, ids: number[]): Promise<number[]> => {
   if (ids.length === 0) return []
-  const where = sql.join([sql`s.id = ANY (${sql.param(ids)}::bigint[])`, ...filters(query, sql`s.id`)], sql` AND `)
+  const where = sql.join([sql`s.id = ANY (${sql.param(ids)}::bigint[])`, ...filters(query, sql`s`)], sql` AND `)
   const kept = await rows<{ id: number }>(db, sql`SELECT s.id FROM site s WHERE ${where} ORDER BY s.id DESC`)
   return kept.map((k) => k.id)
 }
 
 /** `without`: not these; `also`: these too, though their names do not match. */
 const conditions = (query: SiteQuery, search: Search | null, without: number[], also: number[]): SQL => {
-  const parts: SQL[] = [sql`true`]
-  if (query.groupId !== undefined) parts.push(sql`s.group_id = ${query.groupId}`)
-  if (query.enabled !== undefined) parts.push(sql`s.enabled = ${query.enabled}`)
+  const parts = filters(query, sql`s`)
   if (without.length > 0) parts.push(sql`s.id <> ALL (${sql.param(without)}::bigint[])`)
   if (search) {
     const matches = sql`EXISTS (SELECT FROM site_search x WHERE x.site_id = s.id AND ${search.plain} OFFSET 0)`

@@ -15,6 +15,8 @@ export interface Search {
   indexed: SQL
   /** The same condition, which no index is tempted by. */
   plain: SQL
+  /** The same condition, for the planner to judge. */
+  pattern: SQL
 }
 
 /** Above this share of the sites a page is found by walking. */
@@ -40,12 +42,13 @@ const conditions = (names: NameSample, text: string): Omit<Search, 'exact'> => {
   const literal = short ? `\n${text}` : text
   const common = names.share(literal) > COMMON
   const plain = sql`x.names || '' LIKE ${contains(literal)}`
+  const pattern = sql`x.names LIKE ${contains(literal)}`
   if (short) {
     const prefix = sql`x.site_id IN (SELECT d.site_id FROM site_domain d WHERE d.domain LIKE ${`${escapeLike(text)}%`})`
-    return { common, indexed: prefix, plain }
+    return { common, indexed: prefix, plain, pattern }
   }
   const parts = names.rareParts(literal).map((part) => sql`x.names LIKE ${contains(part)}`)
-  return { common, indexed: sql.join([...parts, plain], sql` AND `), plain }
+  return { common, indexed: sql.join([...parts, plain], sql` AND `), plain, pattern }
 }
 
 const findExact = async (db: Db, text: string): Promise<number[]> => {
