@@ -4,10 +4,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface OriginOptions {
-  /** Sent as Cache-Control; cacheable for ten minutes unless said otherwise. */
-  cacheControl?: string
-  /** Answers nothing and keeps the connection open until told otherwise. */
-  held?: () => Promise<void>
+  /** Sent as Cache-Control, by path (with query); cacheable for ten minutes unless said otherwise. */
+  cacheControl?: (path: string) => string
 }
 
 export interface Origin {
@@ -25,17 +23,15 @@ export async function startOrigin(marker: string, options: OriginOptions = {}): 
   const counts = new Map<string, number>()
   let total = 0
   const server: Server = createServer((request: IncomingMessage, response) => {
-    void (options.held?.() ?? Promise.resolve()).then(() => {
-      const path = request.url ?? '/'
-      total++
-      counts.set(path, (counts.get(path) ?? 0) + 1)
-      response.writeHead(200, {
-        'content-type': 'text/plain',
-        'cache-control': options.cacheControl ?? 'public, max-age=600',
-        'x-origin': marker,
-      })
-      response.end(`${marker} ${request.headers.host} ${path}\n`)
+    const path = request.url ?? '/'
+    total++
+    counts.set(path, (counts.get(path) ?? 0) + 1)
+    response.writeHead(200, {
+      'content-type': 'text/plain',
+      'cache-control': options.cacheControl?.(path) ?? 'public, max-age=600',
+      'x-origin': marker,
     })
+    response.end(`${marker} ${request.headers.host} ${path}\n`)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -4,8 +4,8 @@ import { operations } from '@tidegate/contract/operations/index'
 import { type Context, closeContext } from './context.ts'
 import { doctorPart } from './doctor.ts'
 import { type App, createApp } from './http/server.ts'
-import { svgGenerator } from './modules/identity/captcha.ts'
-import { createHasher } from './modules/identity/hasher.ts'
+import { type CaptchaGenerator, svgGenerator } from './modules/identity/captcha.ts'
+import { createHasher, type Hasher } from './modules/identity/hasher.ts'
 import { createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
 import { createIngest } from './modules/ingest/index.ts'
 import { createSettingsModule, type SettingsModule } from './modules/settings/index.ts'
@@ -30,17 +30,23 @@ export interface Built {
 
 export const MIGRATIONS = join(import.meta.dirname, '../migrations')
 
+/** What tests look into or determine; the program itself replaces nothing. */
+export interface Replacements {
+  generateCaptcha?: CaptchaGenerator
+  wrapHasher?: (hasher: Hasher) => Hasher
+}
+
 /** Builds the modules. */
-export const buildParts = (context: Context): Built => {
+export const buildParts = (context: Context, replace: Replacements = {}): Built => {
   const { env, clock, database, secrets } = context
   const { db } = database
   const identity = createIdentityModule({
     db,
     clock,
-    hasher: createHasher(),
+    hasher: replace.wrapHasher?.(createHasher()) ?? createHasher(),
     captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
     captchaKey: secrets.derive('captcha'),
-    generateCaptcha: svgGenerator,
+    generateCaptcha: replace.generateCaptcha ?? svgGenerator,
     adminPassword: env.TIDEGATE_ADMIN_PASSWORD,
   })
   const stats = statsPart(context, () => settings.timeZoneNow())

@@ -71,6 +71,8 @@ const runCommand = async (env: Env, log: Log, words: readonly string[]): Promise
     }
     return await command(words.slice(name.split(' ').length), print)
   } finally {
+    // Parts hold timers and subscriptions from the moment they are built.
+    for (const part of built.parts) await part.stop?.()
     await closeContext(built.context)
   }
 }

@@ -47,14 +47,15 @@ const codeOf = (error: unknown): string | undefined => {
   return 'cause' in error ? codeOf(error.cause) : undefined
 }
 
+/** What the driver says, without a code, of a connection that broke before or during a query. */
+const CONNECTION_LOST =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
+
 const asAppError = (error: unknown): AppError => {
   if (error instanceof AppError) return error
   const key = BY_CODE[codeOf(error) ?? '']
   if (key) return new AppError(key, { cause: error })
-  if (
-    error instanceof Error &&
-    /^(Connection terminated|timeout exceeded when trying to connect)/.test(rootMessage(error))
-  )
+  if (error instanceof Error && CONNECTION_LOST.test(rootMessage(error)))
     return new AppError('unavailable', { cause: error })
   return new AppError('internal', { cause: error })
 }

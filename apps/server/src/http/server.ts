@@ -44,6 +44,7 @@ export interface App {
 }
 
 const DRAIN_MS = 10_000
+const SWEEP_MS = 100
 const HEADERS_TIMEOUT_MS = 10_000
 const BODY_TIMEOUT_MS = 60_000
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -146,8 +147,11 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
   if (deps.consoleDir) await mountConsoles(server, deps.consoleDir)
   const stop = async () => {
     stopping.abort()
+    // A connection whose last answer ended after the stop began is idle only then.
+    const sweep = setInterval(() => server.server.closeIdleConnections(), SWEEP_MS)
     const cut = setTimeout(() => server.server.closeAllConnections(), DRAIN_MS)
     await server.close()
+    clearInterval(sweep)
     clearTimeout(cut)
   }
   return { server, stop }

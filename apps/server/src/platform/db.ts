@@ -24,6 +24,8 @@ export const openDatabase = (url: string, onError: (error: Error) => void, max =
     application_name: 'tidegate',
     connectionTimeoutMillis: 10_000,
   })
-  pool.on('error', onError)
+  // A client that is checked out reports its end itself, the pool does so only for idle ones; unheard it would end the process.
+  pool.on('connect', (client) => client.on('error', onError))
+  pool.on('error', () => {})
   return { db: drizzle(pool), pool, url, close: () => pool.end() }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import type { TestDatabase } from '@tidegate/testkit/database'
-import { type Built, buildApp, buildParts } from '../compose.ts'
+import { type Built, buildApp, buildParts, type Replacements } from '../compose.ts'
 import { closeContext, openContext } from '../context.ts'
 import type { App } from '../http/server.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -41,13 +41,8 @@ export interface TestServer {
   close(): Promise<void>
 }
 
-type Adjust = (built: Built) => Built
-
-/** `env`: variables beside the necessary ones; `adjust`: puts other parts in before the app is built. */
-export const testServer = async (
-  env: Record<string, string> = {},
-  adjust: Adjust = (built) => built,
-): Promise<TestServer> => {
+/** `env`: variables beside the necessary ones; `replace`: parts that tests look into. */
+export const testServer = async (env: Record<string, string> = {}, replace: Replacements = {}): Promise<TestServer> => {
   const database = await testDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'tg-server-'))
   const clock = fakeClock()
@@ -66,7 +61,7 @@ export const testServer = async (
     ...env,
   })
   const context = await openContext(full, createLog('debug', 'test', sink), clock)
-  const built = adjust(buildParts(context))
+  const built = buildParts(context, replace)
   await built.identity.ensureFirstAdmin()
   const app = await buildApp(built)
   const close = async () => {
