@@ -7,6 +7,7 @@ import { ERRORS } from '@tidegate/contract/errors'
 import { MAX_BODY_BYTES } from '@tidegate/contract/limits'
 import { operationById } from '@tidegate/contract/operations/index'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { diskState } from '../platform/disk.ts'
 import { AppError } from '../platform/errors.ts'
 import { createLog } from '../platform/log.ts'
 import { createMetrics } from '../platform/metrics.ts'
@@ -117,15 +118,18 @@ describe('requests', () => {
 
   it('are refused when they need room and the disk is low, but not those that make room', async () => {
     const token = await adminToken(server)
-    const low = { total: 100, free: 1, low: true }
     const { disk } = server.built.context
     const real = disk.state
-    disk.state = () => low
+    const gib = 1024 ** 3
+    disk.state = () => diskState(100 * gib, 9 * gib)
+    const warned = await call(server, 'sys/cdn/site/save', { token, body: {} })
+    disk.state = () => diskState(100 * gib, 4 * gib)
     const body = { domains: ['a.example.com'], originProtocol: 'http', origins: [{ host: 'o.example.com' }] }
     const save = await call(server, 'sys/cdn/site/save', { token, body })
     const remove = await call(server, 'sys/cdn/site/delete', { token, body: { ids: [999] } })
     const login = await call(server, 'sys/login', { body: { username: 'admin', password: 'x' } })
     disk.state = real
+    expect(warned.body.error).toBe('invalid_input')
     expect(save.body).toMatchObject({ code: 503, error: 'low_disk' })
     expect(remove.body.error).not.toBe('low_disk')
     expect(login.body.error).toBe('login_wrong')

@@ -175,17 +175,27 @@ describe('sites', () => {
 
   it('make the demo site once, allowing its origin alone', async () => {
     const lines: string[] = []
-    const demo = () =>
-      plane.plane.part.commands!.demo!(['--origin', '127.0.0.1:19080', '--domain', 'demo.tidegate.test'], (l) =>
+    const demo = (port = 19_080) =>
+      plane.plane.part.commands!.demo!(['--origin', `127.0.0.1:${port}`, '--domain', 'demo.tidegate.test'], (l) =>
         lines.push(l),
       )
+    const allowed = async () => {
+      const [group] = await plane.query<{ allowed: string[] }>(
+        'SELECT allowed_private_origins AS allowed FROM node_group WHERE id = 1',
+      )
+      return group?.allowed.filter((a) => a.startsWith('127.0.0.1:19'))
+    }
     expect([await demo(), await demo()]).toEqual([0, 0])
     const [first, second] = lines.map((l) => JSON.parse(l) as { siteId: number; created: boolean })
     expect(first).toMatchObject({ created: true })
     expect(second).toMatchObject({ created: false, siteId: first?.siteId })
-    const [group] = await plane.query<{ allowed: string[] }>(
-      'SELECT allowed_private_origins AS allowed FROM node_group WHERE id = 1',
-    )
-    expect(group?.allowed.filter((a) => a === '127.0.0.1:19080')).toHaveLength(1)
+    expect(await allowed()).toEqual(['127.0.0.1:19080'])
+    // A demo origin that moved leaves no allowance behind, but what another site uses stays.
+    expect(await demo(19_081)).toBe(0)
+    expect(await allowed()).toEqual(['127.0.0.1:19081'])
+    await plane.save({ domains: ['neighbour.example'], origins: [{ host: '127.0.0.1', port: 19_081 }] })
+    expect(await demo(19_082)).toBe(0)
+    expect(await allowed()).toEqual(['127.0.0.1:19081', '127.0.0.1:19082'])
+    expect((await info(first!.siteId)).origins[0]).toMatchObject({ httpPort: 19_082 })
   })
 })
