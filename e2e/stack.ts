@@ -54,13 +54,22 @@ export class Stack {
     this.api = createApi(() => this.baseUrl)
   }
 
-  /** Starts everything, logs in, and resolves once the node is green. Whatever started is ended when it fails. */
+  /** Starts everything, logs in, and resolves once the local node is green. Whatever started is ended when it fails. */
   static async start(options: StackOptions = {}): Promise<Stack> {
+    return await Stack.begin(options, async (stack) => void (await stack.untilGreen()))
+  }
+
+  /** Like `start`, without a local node. */
+  static async startControlPlane(options: StackOptions = {}): Promise<Stack> {
+    return await Stack.begin({ ...options, args: [...(options.args ?? []), '--control-plane-only'] }, async () => {})
+  }
+
+  private static async begin(options: StackOptions, ready: (stack: Stack) => Promise<void>): Promise<Stack> {
     const stack = new Stack(options)
     try {
       await stack.launch()
       await stack.api.login(ADMIN.username, ADMIN.password)
-      await stack.untilGreen()
+      await ready(stack)
       return stack
     } catch (error) {
       const told = stack.explain()

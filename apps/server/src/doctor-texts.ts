@@ -22,7 +22,10 @@ export const DOCTOR_TEXTS = {
   node_offline: { zh: '节点离线：{name}', en: 'node is offline: {name}' },
   node_clock: { zh: '节点时钟偏差 {ms} 毫秒：{name}', en: "node's clock is off by {ms} ms: {name}" },
   analytics_ok: { zh: '分析库正常', en: 'the analytics store answers' },
-  analytics_none: { zh: '未设置 CLICKHOUSE_URL', en: 'CLICKHOUSE_URL is not set' },
+  analytics_none: {
+    zh: '分析库未运行（也未设置 CLICKHOUSE_URL 指向外部分析库）',
+    en: 'the analytics store is not running (nor does CLICKHOUSE_URL name another one)',
+  },
   analytics_down: { zh: '分析库异常：{text}', en: 'the analytics store does not answer well: {text}' },
   failed: { zh: '检查失败（{name}）：{text}', en: 'cannot look at {name}: {text}' },
 } as const

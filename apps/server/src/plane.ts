@@ -52,7 +52,7 @@ export const createPlane = (deps: PlaneDeps) => {
     return opened
   }
   const nodeFilesDir = env.TIDEGATE_NODE_FILES
-  const node = createNodeModule({ database, bus, clock, log, ca, nodeFilesDir, agentUrl })
+  const node = createNodeModule({ database, bus, withConfigChange, clock, log, ca, nodeFilesDir, agentUrl })
   const openPort = async () =>
     openAgentPort(
       { ...node, ca: await ca(), log, clock, deltas: publish.deltas, acks: publish.acks, ingest: deps.ingest },

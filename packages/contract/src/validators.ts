@@ -93,6 +93,23 @@ export const originHost = z.string().transform((text, ctx) => {
   return name
 })
 
+/** A domain without wildcard. */
+export const exactDomain = domain.refine((name) => !name.startsWith('*.'), { message: 'domain' })
+
+/** A private origin that is allowed: `host:port` (IPv6 in brackets), CIDR, or `*` for all. Lower case. */
+export const allowedOrigin = z.string().transform((text, ctx) => {
+  const entry = text.trim().toLowerCase()
+  if (entry === '*' || isCIDR(entry)) return entry
+  const [, bracketed, plain, number] = /^(?:\[([^\]]+)\]|([^:/[\]]+)):(\d{1,5})$/.exec(entry) ?? []
+  const host = originHost.safeParse(bracketed ?? plain)
+  const found = port.safeParse(number)
+  if (!host.success || !found.success || (bracketed !== undefined) !== isIPv6(host.data)) {
+    fail(ctx, 'allowed_origin')
+    return z.NEVER
+  }
+  return bracketed === undefined ? `${host.data}:${found.data}` : `[${host.data}]:${found.data}`
+})
+
 const CHINESE = /[\u3400-\u9fff\uf900-\ufaff]/
 export const password = z
   .string()

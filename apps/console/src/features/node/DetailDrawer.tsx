@@ -5,7 +5,7 @@ import { bytes, figureText } from '@tidegate/ui/format'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import { Descriptions, Drawer } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { LastAck, NodeStatus, Revision } from './columns.tsx'
+import { Alerts, LastAck, NodeStatus, Revision } from './columns.tsx'
 
 const Facts = ({ node }: { node: NodeRow }) => {
   const { t } = useTranslation('node')
@@ -30,7 +30,7 @@ const Facts = ({ node }: { node: NodeRow }) => {
     { key: 'disk', label: t('disk'), children: free(node.diskFree, node.diskTotal) },
     { key: 'cache', label: t('cache'), children: size(node.cacheBytes) },
     { key: 'spool', label: t('spool'), children: size(node.spoolBytes) },
-    { key: 'alerts', label: t('alerts'), children: node.alerts.length === 0 ? t('none') : node.alerts.join(', ') },
+    { key: 'alerts', label: t('alerts'), children: <Alerts alerts={node.alerts} /> },
     { key: 'remark', label: t('remark'), children: node.remark || '–' },
   ]
   return <Descriptions column={1} size="small" items={rows} />

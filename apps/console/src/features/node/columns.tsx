@@ -9,6 +9,7 @@ import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import { StatusDot, type Tone } from '@tidegate/ui/StatusDot.tsx'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { alertWords } from '../../shared/words.ts'
 
 /** A resource fuller than this is marked. */
 const FULL = 0.9
@@ -52,6 +53,21 @@ export const LastAck = ({ node }: { node: NodeRow }) => {
         <span className="tg-warn tg-small">{t('skew', { ms: node.clockSkew })}</span>
       ) : null}
     </div>
+  )
+}
+
+/** A node's alerts in words, one a line. */
+export const Alerts = ({ alerts }: { alerts: readonly string[] }) => {
+  const { t } = useTranslation('shared')
+  if (alerts.length === 0) return <span className="tg-faint">–</span>
+  return (
+    <ul className="node-alerts">
+      {alerts.map((alert) => (
+        <li key={alert} className="tg-warn">
+          {alertWords(t, alert)}
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -114,12 +130,7 @@ export const useNodeColumns = (
     {
       key: 'alerts',
       title: t('alerts'),
-      render: (_, n) =>
-        n.alerts.length === 0 ? (
-          <span className="tg-faint">–</span>
-        ) : (
-          <span className="tg-warn">{n.alerts.join(', ')}</span>
-        ),
+      render: (_, n) => <Alerts alerts={n.alerts} />,
     },
     { key: 'version', title: t('version'), render: (_, n) => <span className="tg-mono">{n.agentVersion || '–'}</span> },
     { key: 'actions', title: t('actions'), fixed: 'right', align: 'left', render: (_, n) => actions(n) },
