@@ -43,10 +43,21 @@ type NodeRoute = (context: NodeContext) => Promise<void>
 export const handleRequest = async (deps: RouterDeps, request: IncomingMessage, response: ServerResponse) => {
   const ip = request.socket.remoteAddress ?? ''
   try {
-    const url = new URL(request.url ?? '/', 'https://agent.invalid')
+    const url = urlOf(request)
     await route({ deps, request, response, url, ip })
   } catch (error) {
     fail(deps, request, response, error)
+  }
+}
+
+/** Throws `operation_unknown` for a target that is none. */
+const urlOf = (request: IncomingMessage): URL => {
+  try {
+    const url = new URL(request.url ?? '/', 'https://agent.invalid')
+    decodeURIComponent(url.pathname)
+    return url
+  } catch {
+    throw new AppError('operation_unknown')
   }
 }
 

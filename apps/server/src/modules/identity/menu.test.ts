@@ -90,8 +90,9 @@ describe('the menu', () => {
       for (const key of ['wkCount', 'task_count', 'refused_count']) expect(open.body).not.toHaveProperty(key)
       const config = JSON.parse((open.body.web_config as { paramValue: string }).paramValue) as Record<string, unknown>
       expect(Object.keys(config).sort()).toEqual(['basic', 'contact', 'seo', 'userDir'])
+      expect(open.body).toMatchObject({ rewrite: 0, ai_waf: 0, user_dir: '/', dns_rewrite: null, otherSite: null })
       const own = await call(server, path, { method: 'GET', token: await adminToken(server) })
-      expect(own.body).toMatchObject({ task_count: 0, refused_count: 0 })
+      expect(own.body).toMatchObject({ wkCount: 0, task_count: 0, refused_count: 0 })
     }
     const enums = await call(server, 'sys/common/enums', { method: 'GET' })
     expect(enums.body.data).toMatchObject({ pushStates: ['pending', 'done', 'refused'], menuTypes: { directory: 0 } })
