@@ -196,8 +196,14 @@ async function inside(dir, uid, command, { limit, look }) {
   child.stdout.on('data', take)
   child.stderr.on('data', take)
   const timer = setTimeout(() => end('SIGKILL'), limit)
+  const onSignal = () => {
+    end('SIGKILL')
+    process.exit(1)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, onSignal)
   const code = await new Promise((resolve) => child.on('close', resolve))
   clearTimeout(timer)
+  for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, onSignal)
   return { seen, code, lookError: looked ? await looked : look && new Error(`it ended with ${code} before it ran`) }
 }
 

@@ -141,6 +141,28 @@ describe('kill -9 under traffic and writes', () => {
     await expectLedger()
     await expectCounted(counted.answered - mayBeLost, counted.answered + counted.unknown)
   })
+
+  it('of the launcher leaves everything running; the next one takes it over and stops it all', async () => {
+    tellSeed(random)
+    await goOn()
+    const [master, postmaster] = [stack.process('master'), stack.process('postmaster')]
+    await stack.killLauncher()
+    await traffic.more(50)
+    await writer.more(5)
+    await stack.launch()
+    await traffic.more(50)
+    await writer.more(5)
+    expect(stack.process('master')).toEqual(master)
+    expect(stack.process('postmaster')).toEqual(postmaster)
+    for (const part of ['server', 'agent', 'store'] as const) expect(stack.processes(part)).toHaveLength(1)
+    expect(traffic.failures()).toEqual([])
+    expect(traffic.wrong()).toEqual([])
+    await pause()
+    await expectLedger()
+    await expectCounted(counted.answered - mayBeLost, counted.answered + counted.unknown)
+    await stack.interrupt()
+    expect(stack.everyProcess()).toEqual([])
+  })
 })
 
 /** A request that the outer half of the engine has when the inner half dies is answered with 502; nothing else may go wrong, nor later. */

@@ -12,11 +12,11 @@ export async function lookAround(printed, knownPassword) {
   const edge = found(/edge node\s+(http:\S+)/)
   const password = found(/password: (\S+)/) ?? knownPassword
   if (!console || !edge || !password) throw new Error('the addresses and the password are not on the terminal')
-  const token = (await post(`${console}/antsxdp/sys/login`, { username: 'admin', password })).token
+  const call = (path, body, token = '') => post(`${console}/antsxdp/${path}`, body, token)
+  const { token } = await call('sys/login', { username: 'admin', password })
   await until('the node is green', async () => {
-    const answer = await ask(`${console}/antsxdp/sys/cdn/node/list`, { token })
-    const states = JSON.parse(answer.text).data?.list.map((node) => node.state)
-    return { ok: `${states}` === 'online', seen: states ?? answer.text }
+    const { list } = (await call('sys/cdn/node/list', {}, token)).data
+    return { ok: list.length === 1 && list[0].state === 'online', seen: JSON.stringify(list) }
   })
   await until('the demo site is served from the cache', async () => {
     const { status, headers, text } = await ask(edge, { host: 'demo.tidegate.test' })
@@ -36,10 +36,10 @@ async function until(what, look) {
   }
 }
 
-async function post(url, body) {
+async function post(url, body, token) {
   const response = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', token },
     body: JSON.stringify(body),
   })
   if (response.status !== 200) throw new Error(`${url}: ${response.status} ${await response.text()}`)

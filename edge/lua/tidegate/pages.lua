@@ -58,7 +58,7 @@ end
 --- Ends a request of the outer hop with a page; `why` goes to the log.
 function _M.answer(status, why)
     ngx.var.tg_why = why
-    return send(status, why, ngx.var.request_id)
+    return send(status, why, ngx.var.tg_rid)
 end
 
 --- Ends a request of the inner hop with a page and tells the outer one why.

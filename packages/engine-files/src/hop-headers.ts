@@ -4,9 +4,8 @@
 const HIDDEN = [
   'Tg-Cache-Control',
   'Tg-Cookie',
+  'Tg-From',
   'Tg-Pass',
-  'Tg-Time',
-  'Tg-Up',
   'Tg-Vary',
   'Tg-Why',
   'X-Accel-Buffering',

@@ -37,7 +37,7 @@ export const Revision = ({ node }: { node: NodeRow }) => {
       </span>
       {node.refusedNow > 0 ? (
         <span className="tg-bad tg-small">{t('refusedNow', { n: node.refusedNow })}</span>
-      ) : behind > 0 && node.state !== 'revoked' ? (
+      ) : behind > 0 && node.state !== 'revoked' && node.state !== 'never' ? (
         <span className="tg-warn tg-small">{t('behind', { n: behind })}</span>
       ) : null}
     </div>
@@ -79,14 +79,18 @@ export const Used = ({ free, total }: { free: number; total: number }) => {
   return <span className={used > FULL ? 'tg-bad' : undefined}>{figureText(percent(used, lang))}</span>
 }
 
-const Size = ({ value }: { value: number }) => figureText(bytes(value, useUi().lang))
+/** A node that never reported has no sizes. */
+const Size = ({ node, value }: { node: NodeRow; value: number }) => {
+  const { lang } = useUi()
+  return node.lastSeen === '' ? <span className="tg-faint">–</span> : figureText(bytes(value, lang))
+}
 
 const Spool = ({ node }: { node: NodeRow }) => {
   const { t } = useTranslation('node')
   const { lang } = useUi()
   return (
     <div className="tg-two">
-      <Size value={node.spoolBytes} />
+      <Size node={node} value={node.spoolBytes} />
       {node.droppedLines > 0 ? (
         <span className="tg-bad tg-small">{t('dropped', { n: grouped(node.droppedLines, lang) })}</span>
       ) : null}
@@ -104,19 +108,22 @@ export const useNodeColumns = (
   return [
     { key: 'name', title: t('name'), render: (_, n) => name(n) },
     { key: 'state', title: t('state'), render: (_, n) => <NodeStatus node={n} /> },
-    { key: 'group', title: t('group'), dataIndex: 'groupName' },
+    { key: 'alerts', title: t('alerts'), render: (_, n) => <Alerts alerts={n.alerts} /> },
     { key: 'revision', title: t('revision'), render: (_, n) => <Revision node={n} /> },
     { key: 'ack', title: t('lastAck'), render: (_, n) => <LastAck node={n} /> },
     {
       key: 'load',
       title: t('load'),
       align: 'right',
-      render: (_, n) => (
-        <span className={n.cpus > 0 && n.load1 > n.cpus ? 'tg-warn' : undefined}>
-          {grouped(n.load1, lang, 2)}
-          <span className="tg-faint"> / {n.cpus}</span>
-        </span>
-      ),
+      render: (_, n) =>
+        n.cpus === 0 ? (
+          <span className="tg-faint">–</span>
+        ) : (
+          <span className={n.load1 > n.cpus ? 'tg-warn' : undefined}>
+            {grouped(n.load1, lang, 2)}
+            <span className="tg-faint"> / {n.cpus}</span>
+          </span>
+        ),
     },
     {
       key: 'memory',
@@ -125,13 +132,9 @@ export const useNodeColumns = (
       render: (_, n) => <Used free={n.memFree} total={n.memTotal} />,
     },
     { key: 'disk', title: t('disk'), align: 'right', render: (_, n) => <Used free={n.diskFree} total={n.diskTotal} /> },
-    { key: 'cache', title: t('cache'), align: 'right', render: (_, n) => <Size value={n.cacheBytes} /> },
+    { key: 'cache', title: t('cache'), align: 'right', render: (_, n) => <Size node={n} value={n.cacheBytes} /> },
     { key: 'spool', title: t('spool'), align: 'right', render: (_, n) => <Spool node={n} /> },
-    {
-      key: 'alerts',
-      title: t('alerts'),
-      render: (_, n) => <Alerts alerts={n.alerts} />,
-    },
+    { key: 'group', title: t('group'), dataIndex: 'groupName' },
     { key: 'version', title: t('version'), render: (_, n) => <span className="tg-mono">{n.agentVersion || '–'}</span> },
     { key: 'actions', title: t('actions'), fixed: 'right', align: 'left', render: (_, n) => actions(n) },
   ]
