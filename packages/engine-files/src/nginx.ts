@@ -1,6 +1,7 @@
 /** nginx.conf of an edge node. Pure: the same parameters give the same text. edge/README.md tells what the parts are for. */
 import { edgeSockets } from './edge-layout.ts'
 import type { EnginePaths } from './engine-root.ts'
+import { hidden, methodOverrides, unkeyed } from './hop-headers.ts'
 import { luaQuote, luaSearchPath, nginxQuote } from './nginx-quote.ts'
 
 export interface NginxConfParams {
@@ -63,25 +64,6 @@ const GZIP_TYPES = [
   'text/plain',
   'text/xml',
 ]
-
-/** Headers of an answer that end at this hop: what the hops tell each other, and what would steer nginx. */
-const HIDDEN = [
-  'Tg-Cache-Control',
-  'Tg-Cookie',
-  'Tg-From',
-  'Tg-Pass',
-  'Tg-Vary',
-  'Tg-Why',
-  'X-Accel-Buffering',
-  'X-Accel-Charset',
-  'X-Accel-Expires',
-  'X-Accel-Limit-Rate',
-  'X-Accel-Redirect',
-]
-
-function hidden(): string {
-  return HIDDEN.map((name) => `  proxy_hide_header ${name};`).join('\n')
-}
 
 /** Renders the file. Throws for a value that nginx has no way to quote and for a runtime directory whose sockets would be too long. */
 export function renderNginxConf(params: NginxConfParams): string {
@@ -183,6 +165,7 @@ map $tg_pass $tg_accept_encoding {
   default $http_accept_encoding;
   "" $tg_gzip;
 }
+${methodOverrides()}
 map $http_upgrade $tg_upgrade { default ""; websocket websocket; }
 map $tg_upgrade $tg_connection { default ""; websocket upgrade; }
 map "$tg_pass$upstream_cache_status" $tg_x_cache {
@@ -259,6 +242,7 @@ ${indent(listens(params).join('\n'))}
   proxy_hide_header Age;
   proxy_hide_header Cache-Control;
   proxy_hide_header CDN-Cache-Control;
+  proxy_hide_header X-Cache;
   proxy_hide_header X-Request-Id;
 ${hidden()}
   proxy_ignore_headers Expires X-Accel-Buffering X-Accel-Charset X-Accel-Expires X-Accel-Limit-Rate X-Accel-Redirect;
@@ -273,10 +257,13 @@ ${hidden()}
   proxy_set_header Connection $tg_connection;
   proxy_set_header Upgrade $tg_upgrade;
   proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+  proxy_set_header X-Forwarded-Host $host;
+  proxy_set_header X-Forwarded-Port $server_port;
   proxy_set_header X-Forwarded-Proto $scheme;
   proxy_set_header X-Real-IP $remote_addr;
   proxy_set_header X-Request-Id $tg_rid;
   proxy_set_header Tg-Cache $upstream_cache_status;
+${unkeyed()}
   location / {
     access_by_lua_block { tidegate.access() }
     header_filter_by_lua_block { tidegate.respond() }

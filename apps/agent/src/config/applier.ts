@@ -49,6 +49,8 @@ type Tried =
 export function createApplier(options: ApplierOptions): Applier {
   const { store, admin, resolver, log } = options
   const serial = createSerial()
+  /** The engine may run what the store does not know of: a roll-back failed. */
+  let strayed = false
   let named = { revision: -1, names: new Set<string>() }
   let alerts = { revision: -1, at: Number.NEGATIVE_INFINITY, found: { unresolved: [], private: [] } as OriginAlerts }
 
@@ -70,20 +72,31 @@ export function createApplier(options: ApplierOptions): Applier {
     return sum
   }
 
+  /** Whether the engine has as many sites and certificates as the store, less what it refused of them. */
+  async function holdsAll(applied: EngineApplied): Promise<boolean> {
+    const status = await admin.status()
+    const taken = (kind: 'site' | 'cert') =>
+      store.snapshot.count(kind) - applied.refused.filter((refusal) => refusal.kind === kind).length
+    return status.sites === taken('site') && status.certs === taken('cert')
+  }
+
   /** Makes the engine run the store's configuration, whatever it ran before. */
   async function pushAll(): Promise<void> {
     const items = [...store.snapshot.items()]
     let applied = await send(store.revision(), items, () => undefined)
     // What must go is known only when everything is in one batch.
-    if (applied.ok && (await admin.status()).sites !== store.snapshot.count('site') - refusedSites(applied)) {
+    if (applied.ok && !(await holdsAll(applied))) {
       applied = await admin.apply({ revision: store.revision(), full: true, items: items.map(engineItemOf) })
     }
     if (!applied.ok) throw new Error(`engine refused the configuration: ${applied.error}`)
+    strayed = false
     log.info('engine_filled', { revision: applied.revision, items: items.length, refused: applied.refused.length })
   }
 
-  function refusedSites(applied: EngineApplied): number {
-    return applied.refused.filter(({ kind }) => kind === 'site').length
+  /** Back to the last-known-good, whatever the engine has taken. */
+  async function restore(): Promise<void> {
+    strayed = true
+    await pushAll().catch((error) => log.error('rollback_failed', { error: errorText(error) }))
   }
 
   /** Back to the last-known-good after changes that must not stay. */
@@ -92,12 +105,10 @@ export function createApplier(options: ApplierOptions): Applier {
     const undo = changes.map(
       ({ kind, key }): Change => store.snapshot.get(kind, key) ?? { kind, key, hash: '', body: null },
     )
-    try {
-      const applied = await send(store.revision(), undo, (kind, key) => tried.get(nameOf({ kind, key })))
-      if (!applied.ok) throw new Error(applied.error)
-    } catch (error) {
-      log.error('rollback_failed', { error: errorText(error) })
-    }
+    const undone = await send(store.revision(), undo, (kind, key) => tried.get(nameOf({ kind, key }))).catch(
+      () => undefined,
+    )
+    if (undone?.ok !== true || undone.refused.length > 0) await restore()
   }
 
   async function tryOnEngine(revision: number, plan: Plan): Promise<Tried> {
@@ -142,6 +153,9 @@ export function createApplier(options: ApplierOptions): Applier {
   }
 
   async function applyNow(delta: ConfigDelta, toldAt: number): Promise<AckReport | undefined> {
+    // A delta is compared with the store: the engine must run just that, or what went there and back would stay.
+    if (strayed) await restore()
+    if (strayed) return nack(delta, toldAt, 'engine: the last roll-back failed', 0)
     const plan = await makePlan(delta, store.snapshot, store.refused, resolver)
     const same = plan.empty && delta.revision === store.revision() && delta.scope === store.scope()
     if (same && plan.cleared.every(({ kind, key }) => !store.refused.names().includes(`${kind} ${key}`)))
@@ -199,10 +213,10 @@ export function createApplier(options: ApplierOptions): Applier {
 
   async function reconcileNow(): Promise<void> {
     const status = await admin.status()
-    const behind = status.revision < store.revision()
-    // An engine that is ahead runs what was never acknowledged; the next pull brings the disk up to it.
-    const missing = status.revision === store.revision() && status.sites !== store.snapshot.count('site')
-    if (behind || missing) await pushAll()
+    // An engine that is ahead runs what an agent did not live to acknowledge. It is taken back: should the next pull bring such a
+    // site as the store has it, nothing would be seen to change, and a version would stay that nobody wants any more.
+    const other = status.revision !== store.revision() || status.sites !== store.snapshot.count('site')
+    if (other) await restore()
   }
 
   return {
