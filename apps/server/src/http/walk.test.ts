@@ -235,6 +235,32 @@ describe('a walk through all operations', () => {
     }
   })
 
+  it('finds the calls about pushes under the specification’s own paths, with its names [S7.17 S7.24]', async () => {
+    const login = await call(server, 'sys/login', { body: { username: 'admin', password: NEW_PASSWORD } })
+    const own = String(login.body.token)
+    const saved = await call(server, 'sys/cdn/site/save', { token: own, body: { ...site(), settings: {} } })
+    const { scope, revision } = saved.body.push as { scope: string; revision: number }
+    for (const base of ['/antsxdp/', '/ants-dns-api/', '/api/']) {
+      const ask = async (method: 'GET' | 'POST', path: string, body: Body = {}) => {
+        const reply = await call(server, `${base}sys/cdnsys/auth/${path}`, { method, token: own, body })
+        expect([base, path, reply.body.code]).toEqual([base, path, 1])
+        return reply.body
+      }
+      const waiting = await ask('POST', 'pushTaskStatus', { type: 1 })
+      expect(waiting).toMatchObject({ task_size: expect.any(Number), refused_size: expect.any(Number) })
+      expect(await ask('GET', 'pushTaskStatus?type=1')).toEqual(waiting)
+      const detail = (await ask('GET', `push/feedbacks/detail?scope=${scope}&revision=${revision}`)) as { data: Body }
+      expect(detail.data).toMatchObject({ scope, revision, subject: 'walk.example', reason: 'site', feedback: [] })
+      const one = await ask('GET', `pushSiteConfToNode?id=${saved.body.id}`)
+      const all = await ask('GET', 'pushDataToNode')
+      for (const push of [one.push, all.push])
+        expect(push).toEqual([{ scope: 'group:1', revision: expect.any(Number) }])
+      expect(await ask('GET', 'runTask')).toMatchObject({ task_size: expect.any(Number) })
+    }
+    const wrong = await call(server, 'sys/cdnsys/auth/pushTaskStatus', { token: own, body: { type: 2 } })
+    expect(wrong.body).toMatchObject({ code: 400, errors: [{ path: 'type' }] })
+  })
+
   it('answers code 1 under each base path and sets no cookie, whatever was asked; errors carry their status, never 0 [S7.1]', async () => {
     for (const { id, reply } of replies) {
       expect(reply.headers, id).not.toHaveProperty('set-cookie')
