@@ -184,7 +184,8 @@ describe('sites', () => {
     expect(await find({ key: 'bücher-search.example' })).toEqual({ ids: [id], totalCount: 1 })
     await plane.save({ id, domains: ['renamed-search.example'] })
     expect(await find({ key: 'bücher-search.example' })).toEqual({ ids: [], totalCount: 0 })
-    expect(await find({ key: 'ren' })).toEqual({ ids: [id], totalCount: 1 })
+    // With a hyphen: three letters may well stand in another site's random CNAME target.
+    expect(await find({ key: 'd-s' })).toEqual({ ids: [id], totalCount: 1 })
     expect(await find({ key: 're' })).toEqual({ ids: [id], totalCount: 1 })
   })
 
