@@ -22,6 +22,8 @@ local pieces, first, last, bytes = {}, 1, 0, 0
 local dropped, sequence = 0, 0
 local block -- {sequence, text, dropped}: sent and not yet acknowledged
 local busy = false
+-- The worker shuts down: its timers are over, but requests in flight still end.
+local ending = false
 local not_before = 0
 
 local function drop_oldest()
@@ -44,12 +46,6 @@ end
 
 --- Where the next line is to be written, as a string.buffer; `finish` follows at once.
 function _M.line() return open end
-
---- The line that was written, newline included, is whole.
-function _M.finish()
-    open_lines = open_lines + 1
-    if #open >= PIECE_BYTES then close_piece() end
-end
 
 local function seal()
     if block then return block end
@@ -90,13 +86,22 @@ local function hand_over(timeout)
 end
 
 local function tick(premature)
+    ending = ending or premature
     if busy or (first > last and open_lines == 0 and not block) then return end
-    if ngx.now() < not_before and not premature then return end
+    if ngx.now() < not_before and not ending then return end
     busy = true
-    local ok, err = pcall(hand_over, premature and LAST_MS or ACK_MS)
+    local ok, err = pcall(hand_over, ending and LAST_MS or ACK_MS)
     busy = false
     if not ok or not err then not_before = ngx.now() + AWAY_SECONDS end
     if not ok then ngx.log(ngx.ERR, "log lines kept: ", err) end
+end
+
+--- The line that was written, newline included, is whole.
+function _M.finish()
+    open_lines = open_lines + 1
+    if #open >= PIECE_BYTES then close_piece() end
+    -- A timer without delay is the only kind that a worker may still make then.
+    if ending then ngx.timer.at(0, tick) end
 end
 
 local function random_id()

@@ -90,8 +90,9 @@ const peers = new WeakMap<object, Peer | null>()
 const peerOf = (socket: TLSSocket): Peer | null => {
   const known = peers.get(socket)
   if (known !== undefined) return known
-  const certificate = socket.authorized ? socket.getPeerCertificate() : null
-  const id = /^node:([1-9]\d{0,14})$/.exec(String(certificate?.subject?.CN ?? ''))?.[1]
+  // Not getPeerCertificate: that takes the whole certificate apart, key and extensions, for each of thousands of connections.
+  const certificate = socket.authorized ? socket.getPeerX509Certificate() : undefined
+  const id = /^CN=node:([1-9]\d{0,14})$/.exec(certificate?.subject ?? '')?.[1]
   const peer =
     id === undefined || !certificate ? null : { nodeId: Number(id), serial: certificate.serialNumber.toLowerCase() }
   peers.set(socket, peer)

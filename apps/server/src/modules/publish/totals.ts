@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/db.ts'
 import { rows } from '../../platform/query.ts'
 
 /** Of all revisions of a change together. What did not compile counts as a node of its own, as in the detail. */
-export interface ChangeTotals {
+interface ChangeTotals {
   state: PushState
   nodes: number
   done: number

@@ -22,7 +22,7 @@ export interface PurgeModuleDeps {
 }
 
 /** Of all revisions of a change together. */
-export interface PushTotals {
+interface PushTotals {
   state: PushState
   nodes: number
   done: number
