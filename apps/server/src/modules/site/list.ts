@@ -18,8 +18,8 @@ export interface SiteQuery {
   enabled?: boolean | undefined
 }
 
-/** Columns that have an index with the id behind. */
 const BY_ID: SQL = sql`s.id`
+/** Columns that have an index with the id behind. */
 const ORDERS: Record<string, SQL> = {
   id: BY_ID,
   createTime: sql`s.created_at`,
