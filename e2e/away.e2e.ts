@@ -15,7 +15,7 @@ const AWAY_MS = 15_000
 /** The agent looks every 250 ms whether the engine lives; then it must come up. */
 const ENGINE_GAP_MS = 5_000
 /** An agent tries again after 30 s at the latest, and then has to get through what waits, on a busy machine too. */
-const RECONNECT_MS = 45_000
+const RECONNECT_MS = 120_000
 
 const random = seededRandom()
 let stack: Stack
