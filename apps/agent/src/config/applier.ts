@@ -215,7 +215,9 @@ export function createApplier(options: ApplierOptions): Applier {
     // An engine that is ahead runs what an agent did not live to acknowledge. It is taken back: should the next pull bring such a
     // site as the store has it, nothing would be seen to change, and a version would stay that nobody wants any more.
     const other = status.revision !== store.revision() || status.sites !== store.snapshot.count('site')
-    if (other) await rollBack()
+    if (!other) return
+    strayed = true
+    await refill()
   }
 
   return {
