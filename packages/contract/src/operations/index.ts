@@ -1,6 +1,7 @@
 /** The table of operations: what has no row here is not served. */
 import type { z } from 'zod'
 import type { Operation } from '../operation.ts'
+import { auditOperations } from './audit.ts'
 import { authOperations } from './auth.ts'
 import { cacheOperations } from './cache.ts'
 import { commonOperations } from './common.ts'
@@ -17,6 +18,7 @@ const rows = [
   ...cacheOperations,
   ...pushOperations,
   ...overviewOperations,
+  ...auditOperations,
 ] as const
 
 type Row = (typeof rows)[number]

@@ -36,6 +36,8 @@ describe('the menu', () => {
       '/cdn/site/list',
       '/cdn/site/list/detail',
       '/cdn/site/cache',
+      '/cdn/log',
+      '/cdn/log/admins',
       '/cdn/tools',
       '/cdn/tools/push',
     ])
