@@ -1,7 +1,13 @@
 /** Paths of the screens that exist, by console: the console's registry has a page for each, and only these can be switched on in the menu. */
 import type { ConsoleId } from './enums.ts'
 
-const SHARED = ['/home/overview'] as const
+const SHARED = [
+  '/home/overview',
+  '/account/users/admins',
+  '/account/users/password',
+  '/account/role/list',
+  '/account/role/menu',
+] as const
 
 export const SCREENS = {
   admin: [

@@ -15,6 +15,10 @@ const PAGES = {
   '/cdn/site/cache': () => import('./cache/CachePage.tsx'),
   '/cdn/tools/push': () => import('./push/PushPage.tsx'),
   '/cdn/log/admins': () => import('./logs/AdminLogPage.tsx'),
+  '/account/users/admins': () => import('./admins/AdminsPage.tsx'),
+  '/account/users/password': () => import('./password/PasswordPage.tsx'),
+  '/account/role/list': () => import('./roles/RolesPage.tsx'),
+  '/account/role/menu': () => import('./menus/MenusPage.tsx'),
   '/dns/log/admins': () => import('./logs/AdminLogPage.tsx'),
 } satisfies Record<ScreenPath, () => Promise<PageModule>>
 

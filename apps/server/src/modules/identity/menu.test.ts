@@ -13,6 +13,18 @@ const find = (items: MenuItem[], url: string): MenuItem | undefined => {
   return undefined
 }
 
+/** Whoever is logged in may change the own password. */
+const OWN_PASSWORD = ['/account', '/account/users', '/account/users/password']
+const ACCOUNT = [
+  '/account',
+  '/account/users',
+  '/account/users/admins',
+  '/account/users/password',
+  '/account/role',
+  '/account/role/list',
+  '/account/role/menu',
+]
+
 describe('the menu', () => {
   let server: TestServer
   beforeAll(async () => {
@@ -40,6 +52,7 @@ describe('the menu', () => {
       '/cdn/log/admins',
       '/cdn/tools',
       '/cdn/tools/push',
+      ...ACCOUNT,
     ])
     expect(find(list, '/cdn/site/domain')).toMatchObject({ menuId: 175, type: 0, meta: { redirect: '/cdn/site/list' } })
     expect(find(list, '/cdn/site/list')).toMatchObject({
@@ -53,7 +66,7 @@ describe('the menu', () => {
   it('shows only what is permitted; a directory goes with its last child [S6.1]', async () => {
     await createAdmin(server, 'purger', ['cdn:cache:list', 'cdn:cache:purge'])
     const { list, permissions } = await nav(await loginAs(server, 'purger'))
-    expect(urls(list)).toEqual(['/cdn', '/cdn/site/domain', '/cdn/site/cache'])
+    expect(urls(list)).toEqual(['/cdn', '/cdn/site/domain', '/cdn/site/cache', ...OWN_PASSWORD])
     expect(list[0]?.meta.redirect).toBe('/cdn/site/cache')
     expect(permissions).toEqual(['cdn:cache:list', 'cdn:cache:purge'])
   })
@@ -66,7 +79,7 @@ describe('the menu', () => {
     await server.built.context.database.db.execute(
       sql`UPDATE admin SET unvalid_model = ARRAY['/cdn/tools/push'] WHERE username = 'limited'`,
     )
-    expect(urls((await nav(token)).list)).toEqual(['/cdn', '/cdn/node', '/cdn/node/list'])
+    expect(urls((await nav(token)).list)).toEqual(['/cdn', '/cdn/node', '/cdn/node/list', ...OWN_PASSWORD])
     expect((await push()).status).toBe(403)
     const info = await call(server, 'sys/user/info', { method: 'GET', token })
     expect(info.body.user).toMatchObject({ unvalidModel: ['/cdn/tools/push'], permissions: ['cdn:node:list'] })
