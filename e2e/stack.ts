@@ -46,6 +46,7 @@ export class Stack {
   private readonly options: StackOptions
   private launcher: ChildProcess | undefined
   private output = ''
+  private url = ''
 
   private constructor(options: StackOptions) {
     this.options = options
@@ -54,13 +55,22 @@ export class Stack {
     this.api = createApi(() => this.baseUrl)
   }
 
-  /** Starts everything, logs in, and resolves once the node is green. Whatever started is ended when it fails. */
+  /** Starts everything, logs in, and resolves once the local node is green. Whatever started is ended when it fails. */
   static async start(options: StackOptions = {}): Promise<Stack> {
+    return await Stack.begin(options, async (stack) => void (await stack.untilGreen()))
+  }
+
+  /** Like `start`, without a local node. */
+  static async startControlPlane(options: StackOptions = {}): Promise<Stack> {
+    return await Stack.begin({ ...options, args: [...(options.args ?? []), '--control-plane-only'] }, async () => {})
+  }
+
+  private static async begin(options: StackOptions, ready: (stack: Stack) => Promise<void>): Promise<Stack> {
     const stack = new Stack(options)
     try {
       await stack.launch()
       await stack.api.login(ADMIN.username, ADMIN.password)
-      await stack.untilGreen()
+      await ready(stack)
       return stack
     } catch (error) {
       const told = stack.explain()
@@ -114,11 +124,11 @@ export class Stack {
     return !launcher || launcher.exitCode !== null || launcher.signalCode !== null
   }
 
-  /** The console's address as the launcher printed it, e.g. http://127.0.0.1:41234/admin/ */
+  /** The console's address as the launcher printed it last, e.g. http://127.0.0.1:41234/admin/ */
   get consoleUrl(): string {
-    const url = /console\s+(https?:\S+)/.exec(this.output)?.[1]
-    if (!url) throw new Error(`no address of the console in:\n${this.output}`)
-    return url
+    this.url = /console\s+(https?:\S+)/.exec(this.output)?.[1] ?? this.url
+    if (!this.url) throw new Error(`no address of the console in:\n${this.output}`)
+    return this.url
   }
 
   get baseUrl(): string {
@@ -151,6 +161,15 @@ export class Stack {
   async kill(part: PartOfStack, victim = this.process(part)): Promise<ProcessIdentity> {
     await kill(victim)
     return victim
+  }
+
+  /** kill -9 of the launcher alone: what it started goes on. */
+  async killLauncher(): Promise<void> {
+    const { launcher } = this
+    if (!launcher || this.launcherOver) throw new Error('no launcher is running')
+    const ended = once(launcher, 'exit')
+    launcher.kill('SIGKILL')
+    await within(ended, 'the end of the launcher', 5_000)
   }
 
   /** Everything of this installation that runs. */

@@ -1,13 +1,14 @@
-// Sizes of the built console against their budgets (gzip, kB = 1000 bytes). Exit status 1 when one is exceeded.
+// Sizes of the built console (in the folder given, or ./dist) against their budgets (gzip, kB = 1000 bytes).
+// Exit status 1 when one is exceeded.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
-const dist = join(dirname(fileURLToPath(import.meta.url)), 'dist')
+const dist = process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), 'dist')
 const manifestPath = join(dist, '.vite', 'manifest.json')
 if (!existsSync(manifestPath)) {
-  console.error('no build in apps/console/dist: build the console first')
+  console.error(`no build in ${dist}: build the console first`)
   process.exit(1)
 }
 const manifest = JSON.parse(readFileSync(manifestPath, 'utf8'))

@@ -34,7 +34,7 @@ export const insertSites = async (pool: pg.Pool, count: number, settings: object
 export const vacuum = async (ownerUrl: string): Promise<void> => {
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
-  await client.query('VACUUM (ANALYZE) site, site_domain, node_push')
+  await client.query('VACUUM (ANALYZE) site, site_domain, site_search, node_push')
   await client.end()
 }
 

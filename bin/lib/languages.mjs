@@ -1,28 +1,61 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 
 const skipped = ['node_modules', 'dist', 'data', '.git', '.cache']
 
 /**
  * Looks at every folder `locales` that has `zh` and `en` (as `zh.json` or as folders of JSON files) and returns what is
  * missing or differs. Keys that no source below the same app or package names are reported too; a key built from parts
- * counts as named when its beginning stands in the sources as `'prefix.` or a template `prefix.${`.
+ * counts as named when its beginning stands in the sources as `'prefix.` or a template `prefix.${`. The edge's tables of
+ * texts (`locale/zh.lua`, `locale/en.lua`) are looked at in the same way.
  */
 export function findLanguageFaults(root) {
   const tops = ['apps', 'packages'].flatMap((top) => (existsSync(join(root, top)) ? children(join(root, top)) : []))
-  return tops.flatMap((top) => {
+  const ofConsoles = tops.flatMap((top) => {
     const files = walk(top)
     const folders = [...new Set(files.map((file) => /^(.*\/locales)\//.exec(file)?.[1]).filter(Boolean))]
     const sources = files.filter((file) => /\.(ts|tsx)$/.test(file)).map((file) => readFileSync(file, 'utf8'))
-    return folders.flatMap((folder) => faultsOf(root, folder, files, sources.join('\n')))
+    return folders.flatMap((folder) => {
+      const source = sources.join('\n')
+      const keys = (language) => keysOf(folder, language, files)
+      return faultsOf(relative(root, folder), keys('zh'), keys('en'), (key) => isNamed(key, source))
+    })
   })
+  return [...ofConsoles, ...edgeFaults(root)]
 }
 
-function faultsOf(root, folder, files, source) {
-  const zh = keysOf(folder, 'zh', files)
-  const en = keysOf(folder, 'en', files)
-  if (zh.size === 0 && en.size === 0) return []
-  const where = relative(root, folder)
+function edgeFaults(root) {
+  const lua = join(root, 'edge', 'lua')
+  if (!existsSync(lua)) return []
+  const files = walk(lua).filter((file) => file.endsWith('.lua'))
+  const folders = [...new Set(files.filter((file) => /\/locale\/(zh|en)\.lua$/.test(file)).map(dirname))]
+  const sources = files.filter((file) => !folders.includes(dirname(file))).map((file) => readFileSync(file, 'utf8'))
+  const source = sources.join('\n')
+  const named = (key) => {
+    const last = key.split('.').at(-1)
+    return source.includes(`"${last}"`) || source.includes(`.${last}`)
+  }
+  return folders.flatMap((folder) =>
+    faultsOf(relative(root, folder), luaKeys(join(folder, 'zh.lua')), luaKeys(join(folder, 'en.lua')), named),
+  )
+}
+
+/** Flat keys of a Lua table of strings, one entry a line. */
+function luaKeys(file) {
+  const keys = new Map()
+  const path = []
+  if (!existsSync(file)) return keys
+  for (const line of readFileSync(file, 'utf8').split('\n')) {
+    const [, opened] = /^\s*(\w+) = \{$/.exec(line) ?? []
+    const [, name, text] = /^\s*(\w+) = "(.*)",$/.exec(line) ?? []
+    if (opened) path.push(opened)
+    else if (name) keys.set([...path, name].join('.'), text)
+    else if (/^\s+\},$/.test(line)) path.pop()
+  }
+  return keys
+}
+
+function faultsOf(where, zh, en, isUsed) {
   const faults = []
   for (const key of zh.keys()) if (!en.has(key)) faults.push(`${where}: ${key} has no English text`)
   for (const [key, text] of en) {
@@ -30,7 +63,7 @@ function faultsOf(root, folder, files, source) {
     if (other === undefined) faults.push(`${where}: ${key} has no Chinese text`)
     else if (placeholders(text) !== placeholders(other))
       faults.push(`${where}: ${key} has other placeholders in Chinese`)
-    if (!isNamed(key, source)) faults.push(`${where}: ${key} is not used`)
+    if (!isUsed(key)) faults.push(`${where}: ${key} is not used`)
   }
   return faults
 }

@@ -24,3 +24,26 @@ it('finds texts that one language lacks, other placeholders, and texts that noth
     'only has no Chinese text',
   ])
 })
+
+it('finds what one of the edge’s tables of texts lacks', () => {
+  const root = mkdtempSync(join(tmpdir(), 'tidegate-languages-'))
+  const lua = join(root, 'edge', 'lua', 'tidegate')
+  mkdirSync(join(lua, 'locale'), { recursive: true })
+  const table = (...lines: string[]) => ['return {', ...lines, '}', ''].join('\n')
+  writeFileSync(
+    join(lua, 'locale', 'en.lua'),
+    table('    host = "Host",', '    titles = {', '        gone = "Gone",', '        old = "x",', '    },'),
+  )
+  writeFileSync(
+    join(lua, 'locale', 'zh.lua'),
+    table('    host = "主机",', '    titles = {', '        old = "无",', '    },', '    time = "时间",'),
+  )
+  writeFileSync(join(lua, 'pages.lua'), 'return { words.host, words.time, "gone" }\n')
+  const faults = findLanguageFaults(root)
+  rmSync(root, { recursive: true })
+  expect(faults.map((fault: string) => fault.replace(/^.*locale: /, ''))).toEqual([
+    'time has no English text',
+    'titles.gone has no Chinese text',
+    'titles.old is not used',
+  ])
+})

@@ -1,10 +1,32 @@
 /** Certificates as a customer uploads them. */
 import 'reflect-metadata'
 import { createPrivateKey, webcrypto } from 'node:crypto'
-import { SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509'
+import {
+  Pkcs10CertificateRequestGenerator,
+  SubjectAlternativeNameExtension,
+  X509CertificateGenerator,
+} from '@peculiar/x509'
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 const DAY_MS = 86_400_000
+const newKeys = () => webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
+
+async function pemOf(key: webcrypto.CryptoKey): Promise<string> {
+  const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', key))
+  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+    .export({ format: 'pem', type: 'pkcs8' })
+    .toString()
+}
+
+/** A certificate request in whatever name one likes, with its new key. */
+export async function makeRequest(name: string): Promise<{ csr: string; keyPem: string }> {
+  const keys = await newKeys()
+  const request = await Pkcs10CertificateRequestGenerator.create(
+    { name, keys, signingAlgorithm: ALGORITHM },
+    webcrypto as Crypto,
+  )
+  return { csr: request.toString('pem'), keyPem: await pemOf(keys.privateKey) }
+}
 
 export interface Certificate {
   certPem: string
@@ -15,7 +37,7 @@ export interface Certificate {
 
 /** A self-signed certificate for these names, good for a month. */
 export async function makeCertificate(names: readonly string[]): Promise<Certificate> {
-  const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
+  const keys = await newKeys()
   const certificate = await X509CertificateGenerator.createSelfSigned(
     {
       name: `CN=${names[0]}`,
@@ -27,13 +49,10 @@ export async function makeCertificate(names: readonly string[]): Promise<Certifi
     },
     webcrypto as Crypto,
   )
-  const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey))
   const hash = Buffer.from(await webcrypto.subtle.digest('SHA-256', certificate.rawData)).toString('hex')
   return {
     certPem: certificate.toString('pem'),
-    keyPem: createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
-      .export({ format: 'pem', type: 'pkcs8' })
-      .toString(),
+    keyPem: await pemOf(keys.privateKey),
     fingerprint: (hash.toUpperCase().match(/../g) ?? []).join(':'),
   }
 }

@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { createServer } from 'node:net'
 import { join, relative } from 'node:path'
 import { freePort } from '@tidegate/embedded/start'
 import { INSTANCE_VARIABLE, PART_VARIABLE, startChild } from './child.ts'
@@ -15,7 +16,7 @@ export interface DemoOrigin {
   address(): string
 }
 
-/** A stock nginx on a free loopback port that serves a real web site. */
+/** A stock nginx on a loopback port of its own that serves a real web site. */
 export function demoOrigin(settings: Settings, logDir: string, instance: string, pages: string): DemoOrigin {
   const dir = join(settings.dataDir, 'demo')
   let port = 0
@@ -26,7 +27,7 @@ export function demoOrigin(settings: Settings, logDir: string, instance: string,
     stopWithinMs: 10_000,
     async start() {
       mkdirSync(join(dir, 'temp'), { recursive: true, mode: 0o700 })
-      port ||= await freePort()
+      port ||= await demoPort(join(dir, 'port'))
       const conf = join(dir, 'nginx.conf')
       writeFileSync(conf, originConf(dir, pages, port))
       const lib = multiarch[process.arch] ?? ''
@@ -46,6 +47,24 @@ export function demoOrigin(settings: Settings, logDir: string, instance: string,
     isReady: async () => (await statusAt(port, 'localhost', '/')) !== undefined,
   }
   return { part, address: () => `127.0.0.1:${port}` }
+}
+
+/** The port of last time, else a free one that is remembered: the site's origin and what is allowed for it stay as they are. */
+async function demoPort(file: string): Promise<number> {
+  const remembered = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
+  if (Number.isInteger(remembered) && remembered > 0 && remembered < 65_536 && (await isFree(remembered)))
+    return remembered
+  const port = await freePort()
+  writeFileSync(file, `${port}\n`)
+  return port
+}
+
+async function isFree(port: number): Promise<boolean> {
+  return await new Promise((resolve) => {
+    const server = createServer()
+    server.on('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
 }
 
 function originConf(dir: string, pages: string, port: number): string {

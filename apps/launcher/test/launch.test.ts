@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { identify } from '@tidegate/embedded/process'
 import { afterEach, expect, it } from 'vitest'
@@ -160,7 +162,9 @@ it('with --demo serves real pages from a stock nginx, adds the site and asks the
   const launcher = await running(place, ['--demo'], demo)
   const added = JSON.parse(readFileSync(join(place.dataDir, 'demo.json'), 'utf8'))
   const [, origin, , domain] = added.args
-  expect([domain, added.allow]).toEqual(['demo.tidegate.test', '1'])
+  // The demo's own origin is allowed by the command; the switch for all private origins stays off.
+  expect(domain).toBe('demo.tidegate.test')
+  expect(added).not.toHaveProperty('allow')
   expect(await (await fetch(`http://${origin}/`)).text()).toBe('<h1>the demo</h1>')
   const requests = join(place.dataDir, 'node', 'requests.txt')
   const seen = await until(
@@ -171,4 +175,17 @@ it('with --demo serves real pages from a stock nginx, adds the site and asks the
   launcher.child.kill('SIGINT')
   expect(await launcher.ended()).toBe(0)
   await expect(fetch(`http://${origin}/`)).rejects.toThrow()
+  // The port stays, so that nothing needs to be published again; when somebody else has it, there is a new one.
+  const originOf = async (start: Awaited<ReturnType<typeof running>>) => {
+    start.child.kill('SIGINT')
+    expect(await start.ended()).toBe(0)
+    return JSON.parse(readFileSync(join(place.dataDir, 'demo.json'), 'utf8')).args[1]
+  }
+  expect(await originOf(await running(place, ['--demo'], demo))).toBe(origin)
+  const squatter = createServer().listen(Number(origin.split(':')[1]), '127.0.0.1')
+  await once(squatter, 'listening')
+  undo.push(() => squatter.close())
+  const moved = await originOf(await running(place, ['--demo'], demo))
+  expect(moved).not.toBe(origin)
+  expect(await originOf(await running(place, ['--demo'], demo))).toBe(moved)
 })

@@ -35,9 +35,10 @@ const lookAtMigrations =
   }
 
 const lookAtDisk: Look = async ({ disk }) => {
-  const { total, free, low } = disk.state()
+  const { total, free, short, low } = disk.state()
   const gib = (bytes: number) => (bytes / 1024 ** 3).toFixed(1)
-  return [{ bad: low, key: low ? 'disk_low' : 'disk_ok', params: { free: gib(free), total: gib(total) } }]
+  const key = low ? 'disk_low' : short ? 'disk_short' : 'disk_ok'
+  return [{ bad: short || low, key, params: { free: gib(free), total: gib(total) } }]
 }
 
 interface NodeRow {

@@ -45,14 +45,15 @@ export const createPlane = (deps: PlaneDeps) => {
   const { withConfigChange } = publish
   const site = createSiteModule({ db, withConfigChange, allowPrivateOrigins })
   const cert = createCertModule({ db, withConfigChange, secrets, clock })
-  const purge = createPurgeModule({ db, withConfigChange, feedbackOfChange: publish.feedbackOfChange })
+  const { feedbackOfChange, totalsOfChanges } = publish
+  const purge = createPurgeModule({ db, withConfigChange, feedbackOfChange, totalsOfChanges })
   let opened: Promise<Ca> | undefined
   const ca = () => {
     opened ??= openCa(db, secrets, clock)
     return opened
   }
   const nodeFilesDir = env.TIDEGATE_NODE_FILES
-  const node = createNodeModule({ database, bus, clock, log, ca, nodeFilesDir, agentUrl })
+  const node = createNodeModule({ database, bus, withConfigChange, clock, log, ca, nodeFilesDir, agentUrl })
   const openPort = async () =>
     openAgentPort(
       { ...node, ca: await ca(), log, clock, deltas: publish.deltas, acks: publish.acks, ingest: deps.ingest },

@@ -16,7 +16,7 @@ local REDIRECTS = { [301] = true, [302] = true, [307] = true, [308] = true }
 local PURGE_KINDS = { site = true, url = true, dir = true }
 
 local function host_error(host)
-    if not is_string(host, 253) then return "hosts: not a name" end
+    if not is_string(host, 255) then return "hosts: not a name" end
     local name = host:gsub("^%*%.", "", 1)
     if name == "" or not name:match("^[%l%d%._%-:%[%]]+$") then return "hosts: not a name: " .. host end
     return nil

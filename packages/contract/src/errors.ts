@@ -63,6 +63,7 @@ export const FIELD_ERRORS = {
     zh: '源站地址为内网或回环地址，不被允许：{value}',
     en: 'the origin is a private or loopback address, which is not allowed: {value}',
   },
+  allowed_origin: { zh: '请输入 主机:端口、CIDR 或 *', en: 'enter host:port, a CIDR range or *' },
   main_origin: { zh: '至少需要一个主源站', en: 'at least one main origin is needed' },
   certificate: { zh: '证书无法解析', en: 'the certificate cannot be read' },
   taken: { zh: '已被使用：{value}', en: 'is in use already: {value}' },

@@ -7,6 +7,10 @@ export const COUNT_CAP = 10_001
 export const MAX_DOMAINS_PER_SITE = 200
 export const MAX_ORIGINS_PER_SITE = 32
 export const MAX_CACHE_RULES = 200
+/** Entries of a service group's list of private origins that are allowed. */
+export const MAX_ALLOWED_ORIGINS = 200
+/** MiB; 100 TB. */
+export const MAX_CACHE_MB = 100_000_000
 export const MAX_CACHE_TTL = 31_536_000
 
 /** Purge (specification, section 9): tasks a minute and account, entries a task. */

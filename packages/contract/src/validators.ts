@@ -56,7 +56,7 @@ export const isIP = (text: string) => isIPv4(text) || isIPv6(text)
 /** Address with prefix length. */
 export const isCIDR = (text: string): boolean => {
   const [address = '', length = '', more] = text.split('/')
-  if (more !== undefined || !/^\d{1,3}$/.test(length)) return false
+  if (more !== undefined || !/^(?:0|[1-9]\d{0,2})$/.test(length)) return false
   if (isIPv4(address)) return Number(length) <= 32
   return isIPv6(address) && Number(length) <= 128
 }
@@ -91,6 +91,23 @@ export const originHost = z.string().transform((text, ctx) => {
     return z.NEVER
   }
   return name
+})
+
+/** A domain without wildcard. */
+export const exactDomain = domain.refine((name) => !name.startsWith('*.'), { message: 'domain' })
+
+/** A private origin that is allowed: `host:port` (IPv6 in brackets), CIDR, or `*` for all. Lower case. */
+export const allowedOrigin = z.string().transform((text, ctx) => {
+  const entry = text.trim().toLowerCase()
+  if (entry === '*' || isCIDR(entry)) return entry
+  const [, bracketed, plain, number] = /^(?:\[([^\]]+)\]|([^:/[\]]+)):(\d{1,5})$/.exec(entry) ?? []
+  const host = originHost.safeParse(bracketed ?? plain)
+  const found = port.safeParse(number)
+  if (!host.success || !found.success || (bracketed !== undefined) !== isIPv6(host.data)) {
+    fail(ctx, 'allowed_origin')
+    return z.NEVER
+  }
+  return bracketed === undefined ? `${host.data}:${found.data}` : `[${host.data}]:${found.data}`
 })
 
 const CHINESE = /[\u3400-\u9fff\uf900-\ufaff]/

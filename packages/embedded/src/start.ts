@@ -66,13 +66,18 @@ async function spawnPostmaster(context: StartContext, port: number): Promise<Pos
   child.on('error', (error) => {
     over = error.message
   })
-  child.on('exit', (status, signal) => {
+  const onExit = (status: number | null, signal: NodeJS.Signals | null) => {
     over ??= logSince(logFile, logStart) || `exit code ${status ?? signal}`
-  })
+  }
+  child.on('exit', onExit)
   const deadline = Date.now() + 60_000
   while (over === undefined) {
     const server = runningPostmaster(pgdata)
-    if (server && server.pid === child.pid && server.status !== '') return server
+    if (server && server.pid === child.pid && server.status !== '') {
+      // Its end is told by its pid from here on, and its log may be gone by then.
+      child.off('exit', onExit)
+      return server
+    }
     if (Date.now() > deadline) {
       child.kill('SIGKILL')
       return 'it did not write its pid file within 60 s'
@@ -83,7 +88,11 @@ async function spawnPostmaster(context: StartContext, port: number): Promise<Pos
 }
 
 function logSince(file: string, start: number): string {
-  return readFileSync(file).subarray(start).toString('utf8').slice(-2_000)
+  try {
+    return readFileSync(file).subarray(start).toString('utf8').slice(-2_000)
+  } catch {
+    return ''
+  }
 }
 
 function settings({ fsync }: StartContext, port: number): string[] {

@@ -1,10 +1,9 @@
 /** A server-paged table in a hairline panel: toolbar, rows, bulk bar, pager, empty and failed states. */
-import { COUNT_CAP, DEFAULT_PAGE_SIZE, PAGE_SIZES } from '@tidegate/contract/limits'
 import { Table, type TableColumnType } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUi } from './context.ts'
-import { grouped } from './format.ts'
+import { Pager } from './Pager.tsx'
 import { TableSettings } from './TableSettings.tsx'
 import './texts.ts'
 
@@ -67,36 +66,9 @@ const shaped = <Row,>(columns: Column<Row>[], query: ListQuery, align: 'left' | 
     ...(column.sorter === true ? { sortOrder: column.key === query.sidx ? orderOf(query.order) : null } : {}),
   }))
 
-const usePager = ({
-  total,
-  query,
-  onQuery,
-  paged = true,
-}: Pick<DataTableProps<never>, 'total' | 'query' | 'onQuery' | 'paged'>) => {
-  const { t } = useTranslation('ui')
-  const { lang } = useUi()
-  if (!paged) return false as const
-  return {
-    current: query.page,
-    pageSize: query.limit,
-    total,
-    defaultPageSize: DEFAULT_PAGE_SIZE,
-    pageSizeOptions: [...PAGE_SIZES],
-    showSizeChanger: true,
-    showQuickJumper: true,
-    responsive: true,
-    showTotal: (n: number) =>
-      n >= COUNT_CAP
-        ? t('totalMore', { total: grouped(COUNT_CAP - 1, lang) })
-        : t('total', { total: grouped(n, lang) }),
-    onChange: (page: number, limit: number) => onQuery(limit === query.limit ? { page } : { page: 1, limit }),
-  }
-}
-
 export const DataTable = <Row extends { id: number } | { key: string }>(props: DataTableProps<Row>) => {
-  const { label, columns, rows, loading, query, onQuery, toolbar, bulk, empty, failed } = props
+  const { label, columns, rows, total, loading, query, onQuery, toolbar, bulk, empty, failed, paged = true } = props
   const { table } = useUi()
-  const pager = usePager(props)
   return (
     <section
       className={`tg-panel tg-table tg-table-${table.size}${table.striped ? ' tg-striped' : ''}`}
@@ -118,7 +90,7 @@ export const DataTable = <Row extends { id: number } | { key: string }>(props: D
         bordered={table.border}
         size={table.size === 'medium' ? 'middle' : 'small'}
         scroll={{ x: 'max-content' }}
-        pagination={rows === undefined || rows.length === 0 ? false : pager}
+        pagination={false}
         locale={{
           emptyText: loading ? <div className="tg-empty" /> : (failed ?? <div className="tg-empty">{empty}</div>),
         }}
@@ -137,6 +109,15 @@ export const DataTable = <Row extends { id: number } | { key: string }>(props: D
               },
             })}
       />
+      {paged && rows !== undefined && total > 0 ? (
+        <Pager
+          page={query.page}
+          limit={query.limit}
+          total={total}
+          onPage={(page) => onQuery({ page })}
+          onLimit={(limit) => onQuery({ page: 1, limit })}
+        />
+      ) : null}
     </section>
   )
 }

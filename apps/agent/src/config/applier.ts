@@ -48,6 +48,8 @@ type Tried =
 export function createApplier(options: ApplierOptions): Applier {
   const { store, admin, resolver, log } = options
   const serial = createSerial()
+  /** The engine may run what the store does not know of: a roll-back failed. */
+  let strayed = false
   let named = { revision: -1, names: new Set<string>() }
   let alerts = { revision: -1, at: Number.NEGATIVE_INFINITY, found: { unresolved: [], private: [] } as OriginAlerts }
 
@@ -55,11 +57,13 @@ export function createApplier(options: ApplierOptions): Applier {
     const items = inOrder([...store.snapshot.items()]).map(engineItemOf)
     const applied = await admin.apply({ revision: store.revision(), full: true, items })
     if (!applied.ok) throw new Error(`engine refused the configuration: ${applied.error}`)
+    strayed = false
     log.info('engine_filled', { revision: applied.revision, items: items.length, refused: applied.refused.length })
   }
 
   /** Back to the last-known-good after a change that must not stay. */
   async function rollBack(): Promise<void> {
+    strayed = true
     await pushAll().catch((error) => log.error('rollback_failed', { error: errorText(error) }))
   }
 
@@ -105,6 +109,9 @@ export function createApplier(options: ApplierOptions): Applier {
   }
 
   async function applyNow(delta: ConfigDelta, toldAt: number): Promise<AckReport | undefined> {
+    // A delta is compared with the store: the engine must run just that, or what went there and back would stay.
+    if (strayed) await rollBack()
+    if (strayed) return nack(delta, toldAt, 'engine: the last roll-back failed', 0)
     const plan = await makePlan(delta, store.snapshot, store.refused, resolver)
     const same = plan.empty && delta.revision === store.revision() && delta.scope === store.scope()
     if (same && plan.cleared.every(({ kind, key }) => !store.refused.names().includes(`${kind} ${key}`)))
@@ -162,10 +169,10 @@ export function createApplier(options: ApplierOptions): Applier {
 
   async function reconcileNow(): Promise<void> {
     const status = await admin.status()
-    const behind = status.revision < store.revision()
-    // An engine that is ahead runs what was never acknowledged; the next pull brings the disk up to it.
-    const missing = status.revision === store.revision() && status.sites !== store.snapshot.count('site')
-    if (behind || missing) await pushAll()
+    // An engine that is ahead runs what an agent did not live to acknowledge. It is taken back: should the next pull bring such a
+    // site as the store has it, nothing would be seen to change, and a version would stay that nobody wants any more.
+    const other = status.revision !== store.revision() || status.sites !== store.snapshot.count('site')
+    if (other) await rollBack()
   }
 
   return {

@@ -1,4 +1,5 @@
 /** Starts the console: theme, language, the site's public settings, routes. */
+import './schemas.ts'
 import { applyTheme } from '@tidegate/ui/tokens'
 import '@tidegate/ui/ui.css'
 import { StrictMode } from 'react'

@@ -6,9 +6,14 @@ import { Link } from 'react-router'
 import { currentLang } from '../shared/i18n.ts'
 import { firstPath } from './menu.ts'
 
-export const Breadcrumb = ({ chain }: { chain: readonly MenuItem[] }) => {
+/** The entries after the home; the section that only leads to the home's page would say it twice. */
+const afterHome = (chain: readonly MenuItem[], home: string | null) =>
+  chain.filter((item, i) => i === chain.length - 1 || item.type === 1 || firstPath(item.children) !== home)
+
+export const Breadcrumb = ({ chain, home }: { chain: readonly MenuItem[]; home: string | null }) => {
   const { t } = useTranslation('shell')
   const back = chain.at(-1)?.meta.hidden === true ? chain.at(-1)?.meta.selectMenu : undefined
+  const shown = afterHome(chain, home)
   return (
     <nav className="shell-crumbs" aria-label={t('breadcrumb')}>
       {back === undefined ? null : (
@@ -23,13 +28,13 @@ export const Breadcrumb = ({ chain }: { chain: readonly MenuItem[] }) => {
             <Icon name="home" size={14} />
           </Link>
         </li>
-        {chain.map((item, i) => {
+        {shown.map((item, i) => {
           const title = item.meta.title[currentLang()]
           const to = item.type === 1 ? item.url : firstPath(item.children)
           return (
             <li key={item.menuId}>
-              {i === chain.length - 1 || to === null ? (
-                <span aria-current={i === chain.length - 1 ? 'page' : undefined}>{title}</span>
+              {i === shown.length - 1 || to === null ? (
+                <span aria-current={i === shown.length - 1 ? 'page' : undefined}>{title}</span>
               ) : (
                 <Link to={to}>{title}</Link>
               )}

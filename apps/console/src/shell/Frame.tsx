@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import { usePrefs } from '../shared/prefs.ts'
 import { Breadcrumb } from './Breadcrumb.tsx'
-import { chainTo, listed } from './menu.ts'
+import { chainTo, firstPath, listed } from './menu.ts'
 import { PageOutlet } from './PageOutlet.tsx'
 import { CollapseButton, SideMenu } from './SideMenu.tsx'
 import { useSession } from './session.ts'
@@ -60,7 +60,7 @@ export const Frame = () => {
         </aside>
       )}
       <main className="shell-main" id="main" tabIndex={-1}>
-        <Breadcrumb chain={chain} />
+        <Breadcrumb chain={chain} home={firstPath(all)} />
         <PageOutlet />
       </main>
     </div>

@@ -1,11 +1,16 @@
-/** Writes docs/openapi.json; a test tells when it is stale. Run by `npm run openapi`. */
-import { writeFile } from 'node:fs/promises'
+/** Writes docs/openapi.json (`npm run openapi`), or with `--check` tells whether it is what the table of operations makes. */
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { operations } from '@tidegate/contract/operations/index'
 import { VERSION } from '../version.ts'
 import { openApi } from './openapi.ts'
 
-export const OPENAPI_FILE = join(import.meta.dirname, '../../../../docs/openapi.json')
-export const openApiText = () => `${JSON.stringify(openApi(operations, VERSION), null, 2)}\n`
+const FILE = join(import.meta.dirname, '../../../../docs/openapi.json')
+const made = `${JSON.stringify(openApi(operations, VERSION), null, 2)}\n`
 
-if (process.argv[1] === import.meta.filename) await writeFile(OPENAPI_FILE, openApiText())
+if (!process.argv.includes('--check')) {
+  await writeFile(FILE, made)
+} else if ((await readFile(FILE, 'utf8').catch(() => '')) !== made) {
+  process.stderr.write('docs/openapi.json is stale: npm run openapi\n')
+  process.exitCode = 1
+}

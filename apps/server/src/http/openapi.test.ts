@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { operations } from '@tidegate/contract/operations/index'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { VERSION } from '../version.ts'
 import { openApi } from './openapi.ts'
-import { OPENAPI_FILE, openApiText } from './openapi-write.ts'
 
 const parameter = z.strictObject({
   name: z.string().min(1),
@@ -70,9 +68,5 @@ describe('the OpenAPI document', () => {
       const [, , kind = '', name = ''] = ref.split('/')
       expect(components[kind], ref).toHaveProperty(name)
     }
-  })
-
-  it('stands in docs/openapi.json as it is made', async () => {
-    expect(await readFile(OPENAPI_FILE, 'utf8')).toBe(openApiText())
   })
 })

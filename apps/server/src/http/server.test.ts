@@ -7,6 +7,7 @@ import { ERRORS } from '@tidegate/contract/errors'
 import { MAX_BODY_BYTES } from '@tidegate/contract/limits'
 import { operationById } from '@tidegate/contract/operations/index'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { diskState } from '../platform/disk.ts'
 import { AppError } from '../platform/errors.ts'
 import { createLog } from '../platform/log.ts'
 import { createMetrics } from '../platform/metrics.ts'
@@ -54,6 +55,23 @@ describe('requests', () => {
       error: 'invalid_input',
       errors: [{ path: 'username' }, { path: 'password' }],
     })
+  })
+
+  it('are refused when they are nested without end', async () => {
+    for (const text of [
+      `{"username":${'['.repeat(200_000)}${']'.repeat(200_000)}}`,
+      `{"a":${'{"a":'.repeat(99_000)}1${'}'.repeat(99_000)}}`,
+    ])
+      expect((await raw(server, text)).json()).toMatchObject({ code: 400, error: 'invalid_input' })
+  })
+
+  it('cannot reach the prototypes of objects', async () => {
+    const reply = await raw(
+      server,
+      '{"__proto__":{"username":"admin","password":"x","polluted":1},"constructor":{"prototype":{"polluted":1}}}',
+    )
+    expect(reply.json()).toMatchObject({ error: 'invalid_input', errors: [{ path: 'username' }, { path: 'password' }] })
+    expect(({} as { polluted?: number }).polluted).toBeUndefined()
   })
 
   it('are answered in the language of the header `lang`, else of Accept-Language, else of the site', async () => {
@@ -117,15 +135,18 @@ describe('requests', () => {
 
   it('are refused when they need room and the disk is low, but not those that make room', async () => {
     const token = await adminToken(server)
-    const low = { total: 100, free: 1, low: true }
     const { disk } = server.built.context
     const real = disk.state
-    disk.state = () => low
+    const gib = 1024 ** 3
+    disk.state = () => diskState(100 * gib, 9 * gib)
+    const warned = await call(server, 'sys/cdn/site/save', { token, body: {} })
+    disk.state = () => diskState(100 * gib, 4 * gib)
     const body = { domains: ['a.example.com'], originProtocol: 'http', origins: [{ host: 'o.example.com' }] }
     const save = await call(server, 'sys/cdn/site/save', { token, body })
     const remove = await call(server, 'sys/cdn/site/delete', { token, body: { ids: [999] } })
     const login = await call(server, 'sys/login', { body: { username: 'admin', password: 'x' } })
     disk.state = real
+    expect(warned.body.error).toBe('invalid_input')
     expect(save.body).toMatchObject({ code: 503, error: 'low_disk' })
     expect(remove.body.error).not.toBe('low_disk')
     expect(login.body.error).toBe('login_wrong')
@@ -261,6 +282,39 @@ describe('the listening server', () => {
     expect(Date.now() - started).toBeLessThan(5_000)
     expect(JSON.parse(await rest)).toEqual(event)
     expect(ended).toBe(2)
+  })
+
+  it('ends a stream soon after its login is over or its permission gone, and does not keep the login alive', async () => {
+    const full = { permissions: new Set(['cdn:push:list']) }
+    const session = { kind: 'admin' as const, id: 1, name: 'a', superAdmin: true, unvalidModel: [], sessionId: 1 }
+    let now: { permissions: Set<string> } | null = full
+    const uses: boolean[] = []
+    const watch = async function* (signal: AbortSignal) {
+      yield { scope: 'group:1', revision: 1, state: 'pending' as const, feedback: [] }
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+    }
+    const app = await createApp(
+      bare({
+        handlers: { 'push.watch': async (_input, _caller, signal) => watch(signal) },
+        authenticate: async (_token, looking = false) => {
+          uses.push(!looking)
+          return now && { ...session, console: 'admin', ...now }
+        },
+        recheckMs: 20,
+      }),
+    )
+    await app.server.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = app.server.server.address() as { port: number }
+    const url = `http://127.0.0.1:${port}/api/sys/cdnsys/auth/push/watch?scope=group:1&revision=1`
+    for (const later of [null, { permissions: new Set<string>() }]) {
+      now = full
+      const body = (await fetch(url, { headers: { token: 'x' } })).text()
+      await expect.poll(() => uses.filter((used) => !used).length).toBeGreaterThan(1)
+      now = later
+      expect(await body).toContain('pending')
+    }
+    expect(uses.filter((used) => used)).toHaveLength(2)
+    await app.stop()
   })
 
   it('turns an error thrown before the first line into an envelope', async () => {

@@ -1,7 +1,10 @@
 /** Nodes and service groups. */
 import { z } from 'zod'
 import { NODE_STATES } from '../enums.ts'
-import { id, idIn, idOut, ids, none, operation, pageIn, pageOut } from '../operation.ts'
+import { MAX_ALLOWED_ORIGINS, MAX_CACHE_MB } from '../limits.ts'
+import { id, idIn, idOut, ids, int, none, operation, pageIn, pageOut } from '../operation.ts'
+import { allowedOrigin, exactDomain } from '../validators.ts'
+import { pushRef } from './site.ts'
 
 export const nodeRow = z.object({
   id: z.int(),
@@ -48,6 +51,9 @@ export const groupRow = z.object({
   cnameZone: z.string(),
   nodes: z.int(),
   sites: z.int(),
+  /** `host:port`, CIDR or `*`. */
+  allowedPrivateOrigins: z.array(z.string()),
+  cacheMaxMb: z.int(),
   remark: z.string(),
 })
 
@@ -126,5 +132,24 @@ export const nodeOperations = [
     effect: 'read',
     input: pageIn,
     output: pageOut(groupRow),
+  }),
+  operation({
+    /** Changes a service group; what is left out stays. Its nodes get the new settings as a push. */
+    id: 'group.save',
+    method: 'POST',
+    path: 'sys/cdn/group/save',
+    audience: 'admin',
+    permission: 'cdn:group:save',
+    effect: 'write',
+    input: z.object({
+      id,
+      name: name.optional(),
+      /** Zone under which the CNAME targets of the group's sites live. */
+      cnameZone: exactDomain.optional(),
+      allowedPrivateOrigins: z.array(allowedOrigin).max(MAX_ALLOWED_ORIGINS).optional(),
+      cacheMaxMb: int.min(16).max(MAX_CACHE_MB).optional(),
+      remark: z.string().max(255).optional(),
+    }),
+    output: idOut.extend({ push: pushRef }),
   }),
 ]

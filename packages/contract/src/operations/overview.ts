@@ -68,7 +68,8 @@ export const overviewOperations = [
         certificatesExpiring: z.int(),
         /** Seconds since the newest counter arrived; -1 = none yet. */
         dataAge: z.number(),
-        disk: z.object({ total: z.number(), free: z.number(), low: z.boolean() }),
+        /** Bytes of the data directory's file system. `short`: nearly full; `low`: so full that writes are refused. */
+        disk: z.object({ total: z.number(), free: z.number(), short: z.boolean(), low: z.boolean() }),
         checklist: z.array(z.object({ key: z.enum(['node', 'site', 'traffic', 'certificate']), done: z.boolean() })),
         attention: z.array(
           z.object({

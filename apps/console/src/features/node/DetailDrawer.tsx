@@ -5,7 +5,7 @@ import { bytes, figureText } from '@tidegate/ui/format'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import { Descriptions, Drawer } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { LastAck, NodeStatus, Revision } from './columns.tsx'
+import { Alerts, LastAck, NodeStatus, Revision } from './columns.tsx'
 
 const Facts = ({ node }: { node: NodeRow }) => {
   const { t } = useTranslation('node')
@@ -24,13 +24,17 @@ const Facts = ({ node }: { node: NodeRow }) => {
     { key: 'ack', label: t('lastAck'), children: <LastAck node={node} /> },
     { key: 'cert', label: t('certExpires'), children: <RelativeTime iso={node.certExpires} both /> },
     { key: 'sites', label: t('sites'), children: node.sites },
-    { key: 'ports', label: t('ports'), children: `${node.httpPort} / ${node.httpsPort}` },
-    { key: 'load', label: t('load'), children: `${node.load1.toFixed(2)} / ${node.cpus} ${t('cpus')}` },
+    { key: 'ports', label: t('ports'), children: node.httpPort === 0 ? '–' : `${node.httpPort} / ${node.httpsPort}` },
+    {
+      key: 'load',
+      label: t('load'),
+      children: node.cpus === 0 ? '–' : `${node.load1.toFixed(2)} / ${node.cpus} ${t('cpus')}`,
+    },
     { key: 'memory', label: t('memory'), children: free(node.memFree, node.memTotal) },
     { key: 'disk', label: t('disk'), children: free(node.diskFree, node.diskTotal) },
     { key: 'cache', label: t('cache'), children: size(node.cacheBytes) },
     { key: 'spool', label: t('spool'), children: size(node.spoolBytes) },
-    { key: 'alerts', label: t('alerts'), children: node.alerts.length === 0 ? t('none') : node.alerts.join(', ') },
+    { key: 'alerts', label: t('alerts'), children: <Alerts alerts={node.alerts} /> },
     { key: 'remark', label: t('remark'), children: node.remark || '–' },
   ]
   return <Descriptions column={1} size="small" items={rows} />

@@ -9,6 +9,7 @@ import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import { StatusDot, type Tone } from '@tidegate/ui/StatusDot.tsx'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { alertWords } from '../../shared/words.ts'
 
 /** A resource fuller than this is marked. */
 const FULL = 0.9
@@ -36,7 +37,7 @@ export const Revision = ({ node }: { node: NodeRow }) => {
       </span>
       {node.refusedNow > 0 ? (
         <span className="tg-bad tg-small">{t('refusedNow', { n: node.refusedNow })}</span>
-      ) : behind > 0 && node.state !== 'revoked' ? (
+      ) : behind > 0 && node.state !== 'revoked' && node.state !== 'never' ? (
         <span className="tg-warn tg-small">{t('behind', { n: behind })}</span>
       ) : null}
     </div>
@@ -55,6 +56,21 @@ export const LastAck = ({ node }: { node: NodeRow }) => {
   )
 }
 
+/** A node's alerts in words, one a line. */
+export const Alerts = ({ alerts }: { alerts: readonly string[] }) => {
+  const { t } = useTranslation('shared')
+  if (alerts.length === 0) return <span className="tg-faint">–</span>
+  return (
+    <ul className="node-alerts">
+      {alerts.map((alert) => (
+        <li key={alert} className="tg-warn">
+          {alertWords(t, alert)}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 /** Share used of a resource; red when nearly full. */
 export const Used = ({ free, total }: { free: number; total: number }) => {
   const { lang } = useUi()
@@ -63,14 +79,18 @@ export const Used = ({ free, total }: { free: number; total: number }) => {
   return <span className={used > FULL ? 'tg-bad' : undefined}>{figureText(percent(used, lang))}</span>
 }
 
-const Size = ({ value }: { value: number }) => figureText(bytes(value, useUi().lang))
+/** A node that never reported has no sizes. */
+const Size = ({ node, value }: { node: NodeRow; value: number }) => {
+  const { lang } = useUi()
+  return node.lastSeen === '' ? <span className="tg-faint">–</span> : figureText(bytes(value, lang))
+}
 
 const Spool = ({ node }: { node: NodeRow }) => {
   const { t } = useTranslation('node')
   const { lang } = useUi()
   return (
     <div className="tg-two">
-      <Size value={node.spoolBytes} />
+      <Size node={node} value={node.spoolBytes} />
       {node.droppedLines > 0 ? (
         <span className="tg-bad tg-small">{t('dropped', { n: grouped(node.droppedLines, lang) })}</span>
       ) : null}
@@ -88,19 +108,22 @@ export const useNodeColumns = (
   return [
     { key: 'name', title: t('name'), render: (_, n) => name(n) },
     { key: 'state', title: t('state'), render: (_, n) => <NodeStatus node={n} /> },
-    { key: 'group', title: t('group'), dataIndex: 'groupName' },
+    { key: 'alerts', title: t('alerts'), render: (_, n) => <Alerts alerts={n.alerts} /> },
     { key: 'revision', title: t('revision'), render: (_, n) => <Revision node={n} /> },
     { key: 'ack', title: t('lastAck'), render: (_, n) => <LastAck node={n} /> },
     {
       key: 'load',
       title: t('load'),
       align: 'right',
-      render: (_, n) => (
-        <span className={n.cpus > 0 && n.load1 > n.cpus ? 'tg-warn' : undefined}>
-          {grouped(n.load1, lang, 2)}
-          <span className="tg-faint"> / {n.cpus}</span>
-        </span>
-      ),
+      render: (_, n) =>
+        n.cpus === 0 ? (
+          <span className="tg-faint">–</span>
+        ) : (
+          <span className={n.load1 > n.cpus ? 'tg-warn' : undefined}>
+            {grouped(n.load1, lang, 2)}
+            <span className="tg-faint"> / {n.cpus}</span>
+          </span>
+        ),
     },
     {
       key: 'memory',
@@ -109,18 +132,9 @@ export const useNodeColumns = (
       render: (_, n) => <Used free={n.memFree} total={n.memTotal} />,
     },
     { key: 'disk', title: t('disk'), align: 'right', render: (_, n) => <Used free={n.diskFree} total={n.diskTotal} /> },
-    { key: 'cache', title: t('cache'), align: 'right', render: (_, n) => <Size value={n.cacheBytes} /> },
+    { key: 'cache', title: t('cache'), align: 'right', render: (_, n) => <Size node={n} value={n.cacheBytes} /> },
     { key: 'spool', title: t('spool'), align: 'right', render: (_, n) => <Spool node={n} /> },
-    {
-      key: 'alerts',
-      title: t('alerts'),
-      render: (_, n) =>
-        n.alerts.length === 0 ? (
-          <span className="tg-faint">–</span>
-        ) : (
-          <span className="tg-warn">{n.alerts.join(', ')}</span>
-        ),
-    },
+    { key: 'group', title: t('group'), dataIndex: 'groupName' },
     { key: 'version', title: t('version'), render: (_, n) => <span className="tg-mono">{n.agentVersion || '–'}</span> },
     { key: 'actions', title: t('actions'), fixed: 'right', align: 'left', render: (_, n) => actions(n) },
   ]

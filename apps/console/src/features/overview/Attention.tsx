@@ -6,6 +6,7 @@ import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { alertWords } from '../../shared/words.ts'
 import { pageExists } from '../registry.ts'
 import type { StateData } from './api.ts'
 
@@ -14,18 +15,12 @@ const leads = (path: string) => path !== '/home/overview' && pageExists(path.spl
 
 type Item = StateData['attention'][number]
 
-/** A node's alert in words; one that is not known here stands as it came. */
-const alertWords = (t: TFunction<'overview'>, alert: string): string => {
-  const known: Record<string, string> = {
-    engine_down: t('alertEngineDown'),
-    low_disk: t('alertLowDisk'),
-    lying_ack: t('alertLyingAck'),
-    spool_full: t('alertSpoolFull'),
-  }
-  return known[alert] ?? alert
+interface Wording {
+  size: (n: number) => string
+  alert: (alert: string) => string
 }
 
-const words = (t: TFunction<'overview'>, { key, params }: Item, size: (n: number) => string): string => {
+const words = (t: TFunction<'overview'>, { key, params }: Item, { size, alert }: Wording): string => {
   switch (key) {
     case 'node_offline':
       return t('attNodeOffline', params)
@@ -38,7 +33,7 @@ const words = (t: TFunction<'overview'>, { key, params }: Item, size: (n: number
     case 'low_disk':
       return t('attLowDisk', { free: size(Number(params.free)), total: size(Number(params.total)) })
     case 'node_alert':
-      return t('attNodeAlert', { ...params, alert: alertWords(t, String(params.alert)) })
+      return t('attNodeAlert', { ...params, alert: alert(String(params.alert)) })
     case 'cert_expiring':
       return t('attCertExpiring', params)
     case 'analytics_down':
@@ -49,7 +44,11 @@ const words = (t: TFunction<'overview'>, { key, params }: Item, size: (n: number
 export const Attention = ({ health }: { health: StateData | undefined }) => {
   const { t } = useTranslation('overview')
   const { lang } = useUi()
-  const size = (n: number) => figureText(bytes(n, lang))
+  const { t: shared } = useTranslation('shared')
+  const wording: Wording = {
+    size: (n) => figureText(bytes(n, lang)),
+    alert: (alert) => alertWords(shared, alert),
+  }
   if (health === undefined) return <div className="overview-room" />
   if (health.attention.length === 0) return <p className="overview-calm">{t('calm')}</p>
   return (
@@ -58,7 +57,7 @@ export const Attention = ({ health }: { health: StateData | undefined }) => {
         <li key={`${item.key} ${item.path} ${item.time} ${JSON.stringify(item.params)}`}>
           <i className={`overview-dot overview-${item.level}`} aria-hidden="true" />
           <div>
-            {leads(item.path) ? <Link to={item.path}>{words(t, item, size)}</Link> : words(t, item, size)}
+            {leads(item.path) ? <Link to={item.path}>{words(t, item, wording)}</Link> : words(t, item, wording)}
             <span className="tg-faint tg-small">
               <RelativeTime iso={item.time} />
             </span>

@@ -18,7 +18,7 @@ import './overview.css'
 import './texts.ts'
 
 const HEALTH_MS = 10_000
-const FIGURES = 7
+const FIGURES = 8
 
 const RangePicker = ({ range, onRange }: { range: ChartRange; onRange: (range: ChartRange) => void }) => {
   const { t } = useTranslation('overview')

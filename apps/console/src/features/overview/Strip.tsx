@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { ChartData, StateData } from './api.ts'
 import { change, errorShare, hitRatio, rate, thinned } from './figures.ts'
 
-type Words = (key: 'requests' | 'bandwidth' | 'hitRatio' | 's4xx' | 's5xx' | 'traffic' | 'nodes') => string
+type Words = (key: 'requests' | 'bandwidth' | 'hitRatio' | 'traffic') => string
 
 const trafficItems = (data: ChartData, lang: 'zh' | 'en', label: Words, p95: string): FigureItem[] => {
   const { total, previous, points, step, bandwidth } = data
@@ -59,6 +59,15 @@ const errorItem = (data: ChartData, lang: 'zh' | 'en', which: 's4xx' | 's5xx', l
   course: thinned(data.points.map((p) => p[which])),
 })
 
+const blockedItem = (data: ChartData, lang: 'zh' | 'en', label: string): FigureItem => ({
+  key: 'blocked',
+  label,
+  figure: count(data.total.blocked, lang),
+  change: change(data.total.blocked, data.previous.blocked),
+  more: 'neutral',
+  course: thinned(data.points.map((p) => p.blocked)),
+})
+
 export const Strip = ({ data, health }: { data: ChartData; health: StateData | undefined }) => {
   const { t } = useTranslation('overview')
   const { lang } = useUi()
@@ -70,6 +79,7 @@ export const Strip = ({ data, health }: { data: ChartData; health: StateData | u
     s5xx: t('s5xx'),
     traffic: t('traffic'),
     nodes: t('nodes'),
+    blocked: t('blocked'),
   }
   const nodes: FigureItem = {
     key: 'nodes',
@@ -89,6 +99,7 @@ export const Strip = ({ data, health }: { data: ChartData; health: StateData | u
         ...trafficItems(data, lang, (key) => words[key], t('p95')),
         errorItem(data, lang, 's4xx', words.s4xx),
         errorItem(data, lang, 's5xx', words.s5xx),
+        blockedItem(data, lang, words.blocked),
         nodes,
       ]}
     />

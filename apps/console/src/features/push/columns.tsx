@@ -27,7 +27,12 @@ export const usePushColumns = (onFeedback: (row: PushRow) => void): Column<Keyed
       title: t('state'),
       render: (_, p) => <StatusDot tone={TONES[p.state]}>{states[p.state]}</StatusDot>,
     },
-    { key: 'subject', title: t('subject'), dataIndex: 'subject' },
+    {
+      key: 'subject',
+      title: t('subject'),
+      // A resync is about as many differences as it found.
+      render: (_, p) => (p.reason === 'resync' ? t('subjectResync', { n: p.subject }) : p.subject),
+    },
     { key: 'reason', title: t('reason'), render: (_, p) => reasons[p.reason] },
     { key: 'group', title: t('group'), dataIndex: 'groupName' },
     { key: 'revision', title: t('revision'), render: (_, p) => <span className="tg-mono">r{p.revision}</span> },

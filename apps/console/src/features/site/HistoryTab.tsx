@@ -21,6 +21,15 @@ export const HistoryTab = ({
   onRollback: (version: number) => void
 }) => {
   const { t } = useTranslation('site')
+  const reasons: Record<string, string> = {
+    create: t('reasonCreate'),
+    site: t('reasonSite'),
+    save: t('reasonSite'),
+    enable: t('reasonEnable'),
+    disable: t('reasonDisable'),
+    rollback: t('reasonRollback'),
+    cert: t('reasonCert'),
+  }
   const [query, setQuery] = useState({ page: 1, limit: DEFAULT_PAGE_SIZE as number })
   const history = useHistory(id, query.page, query.limit)
   return (
@@ -38,7 +47,11 @@ export const HistoryTab = ({
           ),
         },
         { key: 'domains', title: t('domains'), render: (_, v) => v.domains.join(', ') },
-        { key: 'reason', title: t('reason'), dataIndex: 'reason' },
+        {
+          key: 'reason',
+          title: t('reason'),
+          render: (_, v) => reasons[v.version === 1 ? 'create' : v.reason] ?? v.reason,
+        },
         { key: 'revision', title: t('revision'), render: (_, v) => <span className="tg-mono">r{v.revision}</span> },
         { key: 'by', title: t('by'), dataIndex: 'by' },
         { key: 'time', title: t('time'), render: (_, v) => <RelativeTime iso={v.time} both /> },

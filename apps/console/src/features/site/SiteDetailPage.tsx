@@ -77,7 +77,7 @@ const RollbackDialog = ({ rollback }: { rollback: ReturnType<typeof useRollback>
     <PageModal
       open
       title={t('rollbackTitle', { version: asked })}
-      okText={t('rollbackPrev')}
+      okText={t('rollback')}
       cancelText={t('cancel')}
       confirmLoading={busy}
       onOk={() => void run()}

@@ -40,7 +40,7 @@ const Origins = ({ site }: { site: SiteRow }) => {
   const { t } = useTranslation('site')
   return (
     <span title={site.origins.join('\n')}>
-      <span className="tg-mono">{site.origins[0] ?? '–'}</span>{' '}
+      <span className="tg-mono site-origin">{site.origins[0] ?? '–'}</span>{' '}
       {site.origins.length > 1 ? (
         <span className="tg-faint tg-small">{t('moreOrigins', { n: site.origins.length })}</span>
       ) : null}

@@ -5,6 +5,7 @@ import { millis } from '@tidegate/ui/format'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import { StatusDot } from '@tidegate/ui/StatusDot.tsx'
 import { useTranslation } from 'react-i18next'
+import { refusalWords, resourceWords } from '../words.ts'
 import './push.css'
 
 const State = ({ row }: { row: FeedbackRow }) => {
@@ -32,20 +33,23 @@ const Times = ({ row }: { row: FeedbackRow }) => {
   )
 }
 
-const Reasons = ({ row }: { row: FeedbackRow }) =>
-  row.error === '' && row.refused.length === 0 ? null : (
+const Reasons = ({ row }: { row: FeedbackRow }) => {
+  const { t } = useTranslation('shared')
+  if (row.error === '' && row.refused.length === 0) return null
+  return (
     <ul className="push-reasons">
       {row.error === '' ? null : <li>{row.error}</li>}
       {row.refused.map((r) => (
         <li key={`${r.kind} ${r.key}`}>
-          <code className="tg-mono">
-            {r.kind} {r.key}
-          </code>{' '}
-          {r.reason}: {r.detail}
+          <strong>
+            {resourceWords(t, r.kind)} {r.key}
+          </strong>{' '}
+          {refusalWords(t, r.reason)} <code className="tg-mono tg-faint">{r.detail}</code>
         </li>
       ))}
     </ul>
   )
+}
 
 export const FeedbackTable = ({ feedback }: { feedback: readonly FeedbackRow[] }) => {
   const { t } = useTranslation('shared')

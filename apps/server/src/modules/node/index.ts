@@ -4,6 +4,7 @@ import type { AckReport } from '@tidegate/contract/node/protocol'
 import { sql } from 'drizzle-orm'
 import type { Bus } from '../../platform/bus.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { WithConfigChange } from '../../platform/config-change.ts'
 import type { Database } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
@@ -13,6 +14,7 @@ import { createNodeAuth } from './auth.ts'
 import type { Ca } from './ca.ts'
 import { nodeCommands } from './commands.ts'
 import { createEnrolment } from './enrol.ts'
+import { groupHandlers } from './groups.ts'
 import { installCommand, openNodeFiles } from './node-files.ts'
 import { nodeHandlers } from './operations.ts'
 import { type NodeRecord, presentNode, SELECT_NODE } from './present.ts'
@@ -24,6 +26,7 @@ export { openCa } from './ca.ts'
 export interface NodeModuleDeps {
   database: Database
   bus: Bus
+  withConfigChange: WithConfigChange
   clock: Clock
   log: Log
   /** openCa, once: the database may not be there when modules are built. */
@@ -40,14 +43,17 @@ export const createNodeModule = (deps: NodeModuleDeps) => {
   const auth = createNodeAuth(pool, deps.bus)
   const statuses = createStatuses(pool, deps.clock, deps.log)
   return {
-    handlers: nodeHandlers({
-      db,
-      installCommand: async (token) => {
-        const command = await installCommand(files, deps.agentUrl(), (await deps.ca()).sha256, token)
-        if (command === null) throw new AppError('unavailable')
-        return command
-      },
-    }),
+    handlers: {
+      ...groupHandlers({ db, withConfigChange: deps.withConfigChange }),
+      ...nodeHandlers({
+        db,
+        installCommand: async (token) => {
+          const command = await installCommand(files, deps.agentUrl(), (await deps.ca()).sha256, token)
+          if (command === null) throw new AppError('unavailable')
+          return command
+        },
+      }),
+    },
     /** Every node that is not revoked, as the console sees it. */
     summaries: async () =>
       (await rows<NodeRecord>(db, sql`${SELECT_NODE} WHERE n.revoked_at IS NULL ORDER BY n.id`)).map(presentNode),

@@ -1,4 +1,4 @@
-/** node.* and group.list. */
+/** node.* */
 import { COUNT_CAP } from '@tidegate/contract/limits'
 import type { InputOf } from '@tidegate/contract/operations/index'
 import { sql } from 'drizzle-orm'
@@ -17,14 +17,7 @@ export interface NodeOperationDeps {
   installCommand(token: string): Promise<string>
 }
 
-export type NodeIds =
-  | 'node.list'
-  | 'node.info'
-  | 'node.save'
-  | 'node.enrollToken'
-  | 'node.revoke'
-  | 'node.delete'
-  | 'group.list'
+export type NodeIds = 'node.list' | 'node.info' | 'node.save' | 'node.enrollToken' | 'node.revoke' | 'node.delete'
 
 export const nodeHandlers = (deps: NodeOperationDeps): Handlers<NodeIds> => ({
   'node.list': (input) => listNodes(deps.db, input),
@@ -52,7 +45,6 @@ export const nodeHandlers = (deps: NodeOperationDeps): Handlers<NodeIds> => ({
     await deps.db.transaction((tx) => deleteNodes(tx, ids, caller))
     return {}
   },
-  'group.list': (input) => listGroups(deps.db, input),
 })
 
 const ORDERS = { id: sql`n.id`, name: sql`n.name`, lastSeen: sql`n.last_seen`, state: STATE }
@@ -125,27 +117,4 @@ const deleteNodes = async (tx: Tx, ids: number[], caller: Caller) => {
     await tx.execute(sql`SELECT pg_notify('node_revoked', ${String(id)})`)
     await audit(tx, caller, { action: 'node.delete', target: `node ${id}`, before: node })
   }
-}
-
-interface GroupRecord {
-  id: number
-  name: string
-  cnameZone: string
-  nodes: number
-  sites: number
-  remark: string
-}
-
-/** `sites` is counted up to COUNT_CAP. */
-const listGroups = async (db: Db, input: InputOf<'group.list'>) => {
-  const where = input.key ? sql`g.name ILIKE ${contains(input.key)}` : sql`true`
-  const count = await row<{ n: number }>(db, sql`SELECT count(*) AS n FROM node_group g WHERE ${where}`)
-  const list = await rows<GroupRecord>(
-    db,
-    sql`SELECT g.id, g.name, g.cname_zone AS "cnameZone", g.remark,
-          (SELECT count(*) FROM node n WHERE n.group_id = g.id AND n.enrolled_at IS NOT NULL AND n.revoked_at IS NULL) AS nodes,
-          (SELECT count(*) FROM (SELECT FROM site s WHERE s.group_id = g.id LIMIT ${COUNT_CAP}) x) AS sites
-        FROM node_group g WHERE ${where} ORDER BY g.id LIMIT ${input.limit} OFFSET ${(input.page - 1) * input.limit}`,
-  )
-  return page(input, count?.n ?? 0, list)
 }

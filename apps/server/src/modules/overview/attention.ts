@@ -62,9 +62,9 @@ const ofInstallation = ({ now, pending, certs, ingest, disk }: Facts, nowText: s
     const params = { count }
     found.push({ level: 'warn', key: 'push_pending', params, path: PATHS.pushes, time: since.toISOString() })
   }
-  if (disk.low) {
+  if (disk.short || disk.low) {
     const params = { free: disk.free, total: disk.total }
-    found.push({ level: 'bad', key: 'low_disk', params, path: PATHS.system, time: nowText })
+    found.push({ level: disk.low ? 'bad' : 'warn', key: 'low_disk', params, path: PATHS.system, time: nowText })
   }
   if (certs.expiring > 0) {
     const params = { count: certs.expiring, ...(certs.firstEnd && { date: certs.firstEnd.toISOString() }) }

@@ -1,5 +1,6 @@
 import { operationById } from '@tidegate/contract/operations/index'
 import { expect, it } from 'vitest'
+import { diskState } from '../../platform/disk.ts'
 import { attentionOf } from './attention.ts'
 import { type NodeSummary, type StateDeps, stateHandler } from './state.ts'
 
@@ -23,7 +24,7 @@ const calm: StateDeps = {
   pendingSince: async () => null,
   certCounts: async () => ({ total: 0, expiring: 0, firstEnd: null }),
   ingestState: async () => ({ newestAt: null, analyticsDownSince: null }),
-  disk: async () => ({ total: 100, free: 50, low: false }),
+  disk: async () => ({ total: 100, free: 50, short: false, low: false }),
 }
 const state = async (deps: Partial<StateDeps> = {}) => {
   const handler = stateHandler({ ...calm, ...deps })
@@ -61,7 +62,7 @@ it('says what is wrong, the worst and oldest first', async () => {
     pendingSince: async () => ago(31),
     certCounts: async () => ({ total: 3, expiring: 1, firstEnd: ago(-86_400) }),
     ingestState: async () => ({ newestAt: ago(1), analyticsDownSince: ago(300) }),
-    disk: async () => ({ total: 100, free: 2, low: true }),
+    disk: async () => ({ total: 100, free: 2, short: true, low: true }),
   })
   expect(data.attention.map((a) => [a.level, a.key, a.params.node ?? ''])).toEqual([
     ['bad', 'node_offline', 'edge-2'],
@@ -90,7 +91,17 @@ it('shows at most 50 of 2,000 nodes that are offline', () => {
     pending: { count: 0, since: null },
     certs: { total: 0, expiring: 0, firstEnd: null },
     ingest: { newestAt: null, analyticsDownSince: null },
-    disk: { total: 1, free: 1, low: false },
+    disk: { total: 1, free: 1, short: false, low: false },
   }
   expect(attentionOf(facts, 2_000)).toHaveLength(50)
+})
+
+it('warns of a disk that gets short before writes are refused, and calls it bad when they are', async () => {
+  const attention = async (share: number) => {
+    const disk = diskState(1_000 * 1024 ** 3, share * 1024 ** 3)
+    return (await state({ disk: async () => disk })).attention.map((a) => [a.level, a.key, a.params.free])
+  }
+  expect(await attention(100)).toEqual([])
+  expect(await attention(99)).toEqual([['warn', 'low_disk', 99 * 1024 ** 3]])
+  expect(await attention(49)).toEqual([['bad', 'low_disk', 49 * 1024 ** 3]])
 })

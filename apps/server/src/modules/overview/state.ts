@@ -4,6 +4,7 @@ import type { OutputOf } from '@tidegate/contract/operations/index'
 import type { NodeRow } from '@tidegate/contract/operations/node'
 import type { Handler } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { DiskState } from '../../platform/disk.ts'
 import { attentionOf } from './attention.ts'
 
 /** The members of a node's row that the overview looks at. */
@@ -22,8 +23,8 @@ export interface StateDeps {
   /** Uploaded certificates, those that end soon, and when the first of them does. */
   certCounts: () => Promise<{ total: number; expiring: number; firstEnd: Date | null }>
   ingestState: () => Promise<{ newestAt: Date | null; analyticsDownSince: Date | null }>
-  /** Of the data directory, bytes. */
-  disk: () => Promise<{ total: number; free: number; low: boolean }>
+  /** Of the data directory. */
+  disk: () => Promise<DiskState>
 }
 
 export interface Facts {

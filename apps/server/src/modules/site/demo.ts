@@ -1,5 +1,6 @@
 /** `demo --origin HOST:PORT --domain NAME`: the demo site, once; its origin is allowed in the group although it is a private address. */
 import { parseArgs } from 'node:util'
+import type { OriginServer } from '@tidegate/contract/node/config'
 import { siteIn } from '@tidegate/contract/operations/site'
 import { SETTINGS_KEY } from '@tidegate/node-config/compile'
 import { sql } from 'drizzle-orm'
@@ -44,10 +45,16 @@ export const demoCommand =
       print(JSON.stringify({ error: input.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('; ') }))
       return 2
     }
-    await allowOrigin(deps, `${host}:${Number(port)}`)
     const domain = input.data.domains[0] ?? ''
-    const have = await row<{ id: number }>(deps.db, sql`SELECT site_id AS id FROM site_domain WHERE domain = ${domain}`)
+    const have = await row<{ id: number; origins: OriginServer[] }>(
+      deps.db,
+      sql`SELECT s.id, s.origins FROM site_domain d JOIN site s ON s.id = d.site_id WHERE d.domain = ${domain}`,
+    )
+    const origin = `${host}:${Number(port)}`
+    await allowOrigin(deps, origin)
     const saved = await saveSite(deps, { ...input.data, id: have?.id, groupId: GROUP }, SYSTEM)
+    const old = (have?.origins ?? []).map((o) => `${o.host}:${o.httpPort}`).filter((o) => o !== origin)
+    if (old.length > 0) await forbidOrigins(deps, old)
     const shown = await row<{ cname: string }>(
       deps.db,
       sql`SELECT s.slug || '.' || g.cname_zone AS cname FROM site s JOIN node_group g ON g.id = s.group_id WHERE s.id = ${saved.id}`,
@@ -66,4 +73,27 @@ const allowOrigin = (deps: SiteModuleDeps, origin: string) =>
     if (!changed) return
     touch(groupScope(GROUP), 'settings', SETTINGS_KEY)
     await audit(tx, SYSTEM, { action: 'group.allowOrigin', target: `group ${GROUP}`, after: { origin } })
+  })
+
+/** What the demo site used before is no longer allowed, unless another site of the group uses it. */
+const forbidOrigins = (deps: SiteModuleDeps, origins: string[]) =>
+  deps.withConfigChange({ reason: 'settings', subject: origins.join(' '), by: SYSTEM.name }, async (tx, touch) => {
+    const list = sql`${sql.param(origins)}::text[]`
+    const changed = await row<{ gone: string[] }>(
+      tx,
+      sql`WITH old AS (
+            SELECT a FROM node_group g, unnest(g.allowed_private_origins) a WHERE g.id = ${GROUP} AND a = ANY (${list})
+              AND NOT EXISTS (SELECT FROM site s, jsonb_array_elements(s.origins) o WHERE s.group_id = ${GROUP}
+                AND a IN ((o->>'host') || ':' || (o->>'httpPort'), (o->>'host') || ':' || (o->>'httpsPort'))))
+          UPDATE node_group SET allowed_private_origins =
+              ARRAY(SELECT a FROM unnest(allowed_private_origins) a WHERE a NOT IN (SELECT a FROM old))
+          WHERE id = ${GROUP} AND EXISTS (SELECT FROM old) RETURNING ARRAY(SELECT a FROM old) AS gone`,
+    )
+    if (!changed) return
+    touch(groupScope(GROUP), 'settings', SETTINGS_KEY)
+    await audit(tx, SYSTEM, {
+      action: 'group.forbidOrigin',
+      target: `group ${GROUP}`,
+      before: { origins: changed.gone },
+    })
   })

@@ -62,6 +62,10 @@ describe('sites', () => {
       '::1',
       'fd00::1',
       '::ffff:127.0.0.1',
+      '::127.0.0.1',
+      '64:ff9b::7f00:1',
+      '100.64.0.1',
+      'sub.localhost',
       'localhost',
       '0.0.0.0',
     ]) {
@@ -153,6 +157,37 @@ describe('sites', () => {
     ])
   })
 
+  it('are found by their domain, their CNAME target and their id exactly, before those that only contain the text', async () => {
+    const saved = await plane.save({ domains: ['exact.test'] })
+    const others = await Promise.all(
+      ['a', 'b', 'c'].map((l) => plane.save({ domains: [`${l}.exact.test`, `${l}.exact.test.example`] })),
+    )
+    const find = async (input: object) => {
+      const { list, totalCount } = (await plane.run('site.list', { page: 1, limit: 10, ...input })).data
+      return { ids: list.map((s) => s.id), totalCount }
+    }
+    const newest = others.map((o) => o.id).sort((a, b) => b - a)
+    expect(await find({ key: ' Exact.TEST ' })).toEqual({ ids: [saved.id, ...newest], totalCount: 4 })
+    expect(await find({ key: 'exact.test', page: 2, limit: 10 })).toEqual({ ids: [], totalCount: 4 })
+    expect(await find({ key: 'exact.test', sidx: 'id', order: 'desc' })).toEqual({
+      ids: [...newest, saved.id],
+      totalCount: 4,
+    })
+    expect(await find({ key: 'exact.test', groupId: 77 })).toEqual({ ids: [], totalCount: 0 })
+    expect(await find({ key: 'b.exact' })).toEqual({ ids: [others[1]?.id], totalCount: 1 })
+    const { cname } = await info(saved.id)
+    expect(await find({ key: cname })).toEqual({ ids: [saved.id], totalCount: 1 })
+    expect(await find({ key: cname.slice(0, 12) })).toEqual({ ids: [saved.id], totalCount: 1 })
+    expect((await find({ key: `${cname.slice(0, 12)}.other.zone` })).ids).toEqual([])
+    expect((await find({ key: String(saved.id) })).ids[0]).toBe(saved.id)
+    const { id } = await plane.save({ domains: ['bücher-search.example'] })
+    expect(await find({ key: 'bücher-search.example' })).toEqual({ ids: [id], totalCount: 1 })
+    await plane.save({ id, domains: ['renamed-search.example'] })
+    expect(await find({ key: 'bücher-search.example' })).toEqual({ ids: [], totalCount: 0 })
+    expect(await find({ key: 'ren' })).toEqual({ ids: [id], totalCount: 1 })
+    expect(await find({ key: 're' })).toEqual({ ids: [id], totalCount: 1 })
+  })
+
   it('leave a trace of who did what, before and after [N13]', async () => {
     const { id } = await plane.save({ domains: ['trace.example'] })
     await plane.save({ id, domains: ['trace.example'], remark: 'changed' })
@@ -175,17 +210,27 @@ describe('sites', () => {
 
   it('make the demo site once, allowing its origin alone', async () => {
     const lines: string[] = []
-    const demo = () =>
-      plane.plane.part.commands!.demo!(['--origin', '127.0.0.1:19080', '--domain', 'demo.tidegate.test'], (l) =>
+    const demo = (port = 19_080) =>
+      plane.plane.part.commands!.demo!(['--origin', `127.0.0.1:${port}`, '--domain', 'demo.tidegate.test'], (l) =>
         lines.push(l),
       )
+    const allowed = async () => {
+      const [group] = await plane.query<{ allowed: string[] }>(
+        'SELECT allowed_private_origins AS allowed FROM node_group WHERE id = 1',
+      )
+      return group?.allowed.filter((a) => a.startsWith('127.0.0.1:19'))
+    }
     expect([await demo(), await demo()]).toEqual([0, 0])
     const [first, second] = lines.map((l) => JSON.parse(l) as { siteId: number; created: boolean })
     expect(first).toMatchObject({ created: true })
     expect(second).toMatchObject({ created: false, siteId: first?.siteId })
-    const [group] = await plane.query<{ allowed: string[] }>(
-      'SELECT allowed_private_origins AS allowed FROM node_group WHERE id = 1',
-    )
-    expect(group?.allowed.filter((a) => a === '127.0.0.1:19080')).toHaveLength(1)
+    expect(await allowed()).toEqual(['127.0.0.1:19080'])
+    // A demo origin that moved leaves no allowance behind, but what another site uses stays.
+    expect(await demo(19_081)).toBe(0)
+    expect(await allowed()).toEqual(['127.0.0.1:19081'])
+    await plane.save({ domains: ['neighbour.example'], origins: [{ host: '127.0.0.1', port: 19_081 }] })
+    expect(await demo(19_082)).toBe(0)
+    expect(await allowed()).toEqual(['127.0.0.1:19081', '127.0.0.1:19082'])
+    expect((await info(first!.siteId)).origins[0]).toMatchObject({ httpPort: 19_082 })
   })
 })

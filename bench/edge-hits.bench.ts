@@ -2,7 +2,7 @@
  * Cache hits a second of one edge worker, beside plain nginx as Debian ships it and plain nginx with the edge's own engine
  * settings; one run, interleaved, one core for nginx and the other for the load. Needs wrk and taskset.
  *
- *   npx tsx bench/edge-hits.ts [seconds per measurement, 4] [rounds, 3]
+ *   npx tsx bench/edge-hits.bench.ts [seconds per measurement, 4] [rounds, 3]
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

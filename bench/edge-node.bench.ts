@@ -2,7 +2,7 @@
  * One edge node with 10,000 sites and as many certificates: memory, cold start, and how soon a change and a purge are seen by a
  * request after they were posted. Every figure is measured in this run.
  *
- *   npx tsx bench/edge-node.ts [changes, 200]
+ *   npx tsx bench/edge-node.bench.ts [changes, 200]
  */
 import { performance } from 'node:perf_hooks'
 import type { EngineItem } from '@tidegate/contract/node/engine'

@@ -1,0 +1,89 @@
+/** A person's browser: Debian's Chromium without a window, one for a test file, a context of its own for each person. */
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+export type Theme = 'light' | 'dark'
+
+export interface Person {
+  context: BrowserContext
+  page: Page
+  /** What the page must not do: violations of its policy, errors that nobody caught. */
+  faults: string[]
+}
+
+export interface PersonOptions {
+  lang?: 'zh' | 'en'
+  theme?: Theme
+  width?: number
+  height?: number
+  /** A login's token; without one the person has to log in. */
+  token?: string
+}
+
+const PATIENCE_MS = 30_000
+
+export async function launchBrowser(): Promise<Browser> {
+  return await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH || '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+}
+
+/** Runs in the page before its own scripts. */
+function watch() {
+  document.addEventListener('securitypolicyviolation', (event) => {
+    const { violatedDirective, sourceFile, lineNumber, blockedURI } = event
+    ;(window as unknown as { tellFault: (text: string) => void }).tellFault(
+      `policy ${violatedDirective} ${blockedURI} ${sourceFile}:${lineNumber}`,
+    )
+  })
+}
+
+/** Runs in the page before its own scripts; what is there already is left as it is, so that a reload finds the person's own choices. */
+function remember({ prefs, token }: { prefs: string; token: string | undefined }) {
+  if (localStorage.getItem('admin:prefs') !== null) return
+  localStorage.setItem('admin:prefs', prefs)
+  if (token !== undefined) localStorage.setItem('admin:token', token)
+}
+
+/** Someone with a browser of this language, theme and size. Ended by `context.close()`. */
+export async function newPerson(browser: Browser, options: PersonOptions = {}): Promise<Person> {
+  const { lang = 'en', theme = 'light', width = 1440, height = 900, token } = options
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    locale: lang === 'zh' ? 'zh-CN' : 'en-US',
+  })
+  context.setDefaultTimeout(PATIENCE_MS)
+  const faults: string[] = []
+  await context.exposeFunction('tellFault', (text: string) => faults.push(text))
+  await context.addInitScript(watch)
+  await context.addInitScript(remember, { prefs: JSON.stringify({ lang }), token })
+  const page = await context.newPage()
+  page.on('pageerror', (error) => faults.push(`error ${error.message}`))
+  page.on('console', (message) => {
+    if (/Content Security Policy|Permissions policy/i.test(message.text())) faults.push(message.text())
+  })
+  return { context, page, faults }
+}
+
+/** Pixels by which the page is wider than its window. */
+export const overflow = async (page: Page): Promise<number> =>
+  await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+/** Resolves once nothing on the page is still on its way: no read, no skeleton, no motion. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  await page.waitForFunction(
+    () =>
+      document.querySelector('.shell-progress, .ant-spin-spinning, .tg-bone') === null &&
+      document.getAnimations().every((a) => a.playState !== 'running'),
+  )
+}
