@@ -1,6 +1,7 @@
 /**
  * The list of sites at a million rows, beside the bare query of one page. Run: node --import tsx bench/list.bench.ts [sites]
  */
+import { readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { siteSettings } from '@tidegate/contract/operations/site'
 import { openPlane } from '../apps/server/src/testing/plane.ts'
@@ -20,16 +21,29 @@ await plane.query("INSERT INTO node_push (node_id, scope, applied, answered) SEL
 await vacuum(plane.data.ownerUrl)
 const list = (input: object) => plane.run('site.list', { page: 1, limit: 20, ...input })
 
+/** Milliseconds that this process and its database sessions have been on a processor: what a call costs, however busy the machine is. */
+const cpu = async () => {
+  const pids = await plane.query<{ pid: number }>(
+    "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'",
+  )
+  const ns = pids.map(({ pid }) => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]))
+  const { user, system } = process.cpuUsage()
+  return { server: (user + system) / 1_000, database: ns.reduce((a, b) => a + b, 0) / 1e6 }
+}
 const measure = async (work: (round: number) => Promise<unknown>) => {
   for (let i = 0; i < 10; i++) await work(i)
   const times: number[] = []
+  const before = await cpu()
   for (let i = 0; i < ROUNDS; i++) {
     const at = performance.now()
     await work(i)
     times.push(performance.now() - at)
   }
+  const after = await cpu()
+  spent = [after.server - before.server, after.database - before.database].map((ms) => (ms / ROUNDS).toFixed(1))
   return times
 }
+let spent: string[] = []
 const random = (i: number) => 1 + ((i * 48_271) % SITES)
 const CASES: Record<string, (i: number) => object> = {
   'newest first': () => ({}),
@@ -38,7 +52,11 @@ const CASES: Record<string, (i: number) => object> = {
   'page 400': () => ({ page: 400 }),
   'switched off': () => ({ enabled: false }),
   'search: one site': (i) => ({ key: `site-${random(i)}.example` }),
+  'search: one domain, exactly': (i) => ({ key: `www.site-${random(i)}.example` }),
+  'search: one CNAME target': (i) => ({ key: `bench${random(i)}.cdn.tidegate.test` }),
   'search: a number in many names': (i) => ({ key: `${random(i) % 1000}`.padStart(3, '0') }),
+  'search: a number, switched off': (i) => ({ key: `${random(i) % 1000}`.padStart(3, '0'), enabled: false }),
+  'search: a number, by time of change': (i) => ({ key: `${random(i) % 1000}`.padStart(3, '0'), sidx: 'updateTime' }),
   'search: in every name': () => ({ key: 'example' }),
   'search: two letters': () => ({ key: 'si' }),
   'search: nothing': () => ({ key: 'no-such-site' }),
@@ -57,6 +75,7 @@ for (const [name, input] of Object.entries(CASES)) {
   const times = await measure((i) => list(input(i)))
   worst = Math.max(worst, percentile(times, 0.99))
   line(name, times)
+  process.stdout.write(`${''.padEnd(48)}  processor: server ${spent[0]} ms, database ${spent[1]} ms\n`)
 }
 await plane.close()
 await end()

@@ -4,9 +4,10 @@
  * Run: node --import tsx bench/nodes.bench.ts [nodes] [revisions] [sites]
  */
 import { fork } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PerformanceObserver } from 'node:perf_hooks'
 import { siteSettings } from '@tidegate/contract/operations/site'
 import { openDatabase } from '../apps/server/src/platform/db.ts'
 import { testDatabase } from '../apps/server/src/testing/database.ts'
@@ -49,6 +50,9 @@ interface Message {
   revision: number
   /** Unix ms (with fraction) at which each node had the revision. */
   times: number[]
+  /** Processor time of the nodes' process and the connections it has opened, since its start. */
+  cpuMs: number
+  sockets: number
   error?: string
 }
 const child = fork(join(import.meta.dirname, 'lib/many-nodes.ts'), [file], { execArgv: ['--import', 'tsx'] })
@@ -79,18 +83,52 @@ process.stdout.write(
   `server memory: ${mb(before.rss)} before, ${mb(after.rss)} with ${NODES} nodes (heap ${mb(after.heapUsed)})\n`,
 )
 
+/** Time on a processor so far, in milliseconds: this process (the server and its part of the bench), its database sessions. */
+const spent = async () => {
+  const pids = await plane.query<{ pid: number }>(
+    "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'",
+  )
+  const database = pids.map(({ pid }) => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6)
+  const { user, system } = process.cpuUsage()
+  return { server: (user + system) / 1_000, database: database.reduce((a, b) => a + b, 0) }
+}
+let collecting = 0
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) collecting += entry.duration
+}).observe({ entryTypes: ['gc'] })
+const costs: string[] = []
+let nodesBefore = { cpuMs: 0, sockets: 0 }
+
 const all: number[] = []
 const last: number[] = []
 const acknowledged: number[] = []
 for (let i = 0; i < REVISIONS; i++) {
+  const before = await spent()
+  collecting = 0
   const at = performance.timeOrigin + performance.now()
   const saved = await plane.save({ id: 1 + i, domains: [`www.site-${1 + i}.example`], settings: { readTimeout: 7 } })
-  const { times } = await next('reached', saved.push.revision)
+  const { times, ...nodesNow } = await next('reached', saved.push.revision)
   all.push(...times.map((t) => t - at))
   last.push(Math.max(...times) - at)
   await done()
   acknowledged.push(performance.timeOrigin + performance.now() - at)
+  const now = await spent()
+  const figures = [
+    now.server - before.server,
+    collecting,
+    now.database - before.database,
+    nodesNow.cpuMs - nodesBefore.cpuMs,
+  ]
+  costs.push(
+    [...figures.map((ms) => ms.toFixed(0)), nodesNow.sockets - nodesBefore.sockets]
+      .map((t) => `${t}`.padStart(10))
+      .join(''),
+  )
+  nodesBefore = nodesNow
 }
+process.stdout.write(
+  `processor time of each revision, ms (the nodes' since the revision before, the first one's since their start):\n${['server', 'of it GC', 'database', 'nodes', 'new conns'].map((t) => t.padStart(10)).join('')}\n${costs.join('\n')}\n`,
+)
 process.stdout.write(`last node, revision by revision: ${last.map((t) => t.toFixed(0)).join(' ')} ms\n`)
 heading(`${REVISIONS} revisions to ${NODES} nodes`)
 line('a node has it', all)

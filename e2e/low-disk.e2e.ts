@@ -1,6 +1,6 @@
 /** A disk that fills up: on a small file system of its own, for which the test must be allowed to mount one. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -34,8 +34,15 @@ const free = () => {
 }
 /** Takes so many bytes of the disk, all that are left when there are fewer. */
 function fill(name: string, bytes: number): void {
-  const size = Math.max(0, Math.min(bytes, free() - 4_096 * 16))
-  execFileSync('fallocate', ['-l', String(Math.floor(size)), join(dir, name)], { stdio: 'pipe' })
+  const block = Buffer.alloc(1024 ** 2)
+  const file = openSync(join(dir, name), 'w')
+  try {
+    for (let left = bytes; left > 0; left -= block.length) writeSync(file, block, 0, Math.min(left, block.length))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+  } finally {
+    closeSync(file)
+  }
 }
 
 beforeAll(async () => {

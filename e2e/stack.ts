@@ -46,6 +46,7 @@ export class Stack {
   private readonly options: StackOptions
   private launcher: ChildProcess | undefined
   private output = ''
+  private url = ''
 
   private constructor(options: StackOptions) {
     this.options = options
@@ -123,11 +124,11 @@ export class Stack {
     return !launcher || launcher.exitCode !== null || launcher.signalCode !== null
   }
 
-  /** The console's address as the launcher printed it, e.g. http://127.0.0.1:41234/admin/ */
+  /** The console's address as the launcher printed it last, e.g. http://127.0.0.1:41234/admin/ */
   get consoleUrl(): string {
-    const url = /console\s+(https?:\S+)/.exec(this.output)?.[1]
-    if (!url) throw new Error(`no address of the console in:\n${this.output}`)
-    return url
+    this.url = /console\s+(https?:\S+)/.exec(this.output)?.[1] ?? this.url
+    if (!this.url) throw new Error(`no address of the console in:\n${this.output}`)
+    return this.url
   }
 
   get baseUrl(): string {
@@ -160,6 +161,15 @@ export class Stack {
   async kill(part: PartOfStack, victim = this.process(part)): Promise<ProcessIdentity> {
     await kill(victim)
     return victim
+  }
+
+  /** kill -9 of the launcher alone: what it started goes on. */
+  async killLauncher(): Promise<void> {
+    const { launcher } = this
+    if (!launcher || this.launcherOver) throw new Error('no launcher is running')
+    const ended = once(launcher, 'exit')
+    launcher.kill('SIGKILL')
+    await within(ended, 'the end of the launcher', 5_000)
   }
 
   /** Everything of this installation that runs. */

@@ -8,6 +8,8 @@ export interface KnownSite {
   domain: string
   /** Markers of the origins that may answer for it at this moment. */
   mayAnswer(): ReadonlySet<string>
+  /** What was done with it lately, for whoever looks into a wrong answer. */
+  history?(): string
 }
 
 /** A request that got no whole answer; times of `performance.now()`. */
@@ -22,6 +24,7 @@ export interface Wrong {
   domain: string
   at: number
   got: string
+  history: string
 }
 
 export interface Traffic {
@@ -69,8 +72,12 @@ export function startTraffic({ ports, sites, random, visitors }: TrafficOptions)
       const answer = await visit(ports(), site.domain, { path })
       ends.push(performance.now())
       if (!kept) fresh++
-      const fault = faultOf(answer, site.domain, kept ? undefined : new Set([...before, ...site.mayAnswer()]))
-      if (fault) wrong.push({ domain: site.domain, at: begin, got: fault })
+      const fault = faultOf(
+        answer,
+        `${site.domain} ${path}`,
+        kept ? undefined : new Set([...before, ...site.mayAnswer()]),
+      )
+      if (fault) wrong.push({ domain: site.domain, at: begin, got: fault, history: site.history?.() ?? '' })
     } catch (error) {
       failures.push({ begin, end: performance.now(), reason: (error as Error).message })
       // A port that nobody listens on refuses at once: the visitor tries again like a person, not like a flood.
@@ -106,10 +113,10 @@ export function startTraffic({ ports, sites, random, visitors }: TrafficOptions)
 }
 
 /** What is wrong with an answer. `markers` undefined: an answer kept from before a move may come from any earlier origin of the site. */
-function faultOf(answer: Answer, domain: string, markers: ReadonlySet<string> | undefined): string | undefined {
+function faultOf(answer: Answer, asked: string, markers: ReadonlySet<string> | undefined): string | undefined {
   const marker = String(answer.headers['x-origin'] ?? '')
   if (answer.status !== 200) return `status ${answer.status}`
-  if (!answer.body.includes(` ${domain} `)) return `the page of another site: ${answer.body}`
+  if (answer.body !== `${marker} ${asked}\n`) return `another page than ${asked}: ${answer.body}`
   return !markers || markers.has(marker)
     ? undefined
     : `an answer of origin ${marker}, not of ${[...markers].join(' or ')}`

@@ -21,7 +21,11 @@ interface Entry extends SavedSite, KnownSite {
   markers: Set<string>
   saving: boolean
   live: boolean
+  events: string[]
 }
+
+/** Events kept of a site. */
+const EVENTS = 12
 
 export interface Writer {
   /** The ledger: every site with an acknowledged save. */
@@ -94,6 +98,10 @@ export function startWriter(options: WriterOptions): Writer {
         markers: new Set([origin.marker]),
         saving: false,
         live: false,
+        events: [],
+        history() {
+          return this.events.join('; ')
+        },
         mayAnswer() {
           return new Set(settle(this).markers)
         },
@@ -103,7 +111,9 @@ export function startWriter(options: WriterOptions): Writer {
 
   /** Once the node runs the acknowledged revision, the origins before must not answer any more. */
   function settle(site: Entry): Entry {
-    if (site.saving || nodeRevision() < site.revision) return site
+    const node = nodeRevision()
+    if (site.saving || node < site.revision) return site
+    if (!site.live || site.markers.size > 1) note(site, `live at ${node}`)
     site.live = true
     site.markers = new Set([site.marker])
     return site
@@ -114,9 +124,11 @@ export function startWriter(options: WriterOptions): Writer {
     const origin = random.pick(origins)
     site.saving = true
     site.markers.add(origin.marker)
+    note(site, `saving ${origin.marker}`)
     await insist(async () => {
       const saved = await api.call('site.save', inputOf(site.domain, origin, site.id))
       Object.assign(site, { marker: origin.marker, version: saved.version, ...saved.push, saving: false })
+      note(site, `${origin.marker} acknowledged as version ${saved.version}, revision ${saved.push.revision}`)
     })
   }
 
@@ -147,6 +159,10 @@ export function startWriter(options: WriterOptions): Writer {
       await running
     },
   }
+}
+
+const note = (site: Entry, text: string): void => {
+  site.events = [...site.events.slice(1 - EVENTS), `${Math.round(performance.now())} ${text}`]
 }
 
 const inputOf = (domain: string, origin: Origin, id: number | undefined) => ({

@@ -163,7 +163,7 @@ describe('cache', () => {
   })
 
   it('is not steered by the origin beyond what HTTP says', async () => {
-    const query = 'h-x-accel-redirect=/etc/passwd&h-x-accel-expires=3600&h-tg-why=x&h-tg-time=1&h-tg-cookie=z'
+    const query = 'h-x-accel-redirect=/etc/passwd&h-x-accel-expires=3600&h-tg-why=x&h-tg-from=1&h-tg-cookie=z'
     const answer = await edge.get('origin.example', `/steer?${query}`)
     expect(answer.status).toBe(200)
     expect(answer.body).toMatch(/^\/steer /)

@@ -206,7 +206,17 @@ describe('private origins', () => {
       '::ffff:127.0.0.1',
       '::ffff:a00:1',
       '::127.0.0.1',
+      '::ffff:0:127.0.0.1',
       '64:ff9b::7f00:1',
+      '64:ff9b:1::7f00:1',
+      '2001::1',
+      '100::1',
+      'fec0::1',
+      'ff02::1',
+      '[::1]',
+      '0x7f000001',
+      '2130706433',
+      '0177.0.0.1',
       '2002:7f00:1::',
     ]) {
       expect(await refusedOf([], 'p.example', { addresses: [[address]] }), address).toEqual(['private_origin'])

@@ -35,6 +35,8 @@ describe("the platform's own pages", () => {
     expect(english.body).toContain(english.headers['x-request-id'])
     expect(english.body).not.toMatch(/(src|href)=|url\(/)
     expect(english.body).toContain('prefers-color-scheme:dark')
+    expect(english.headers['content-security-policy']).toContain("default-src 'none'")
+    expect(english.headers['x-content-type-options']).toBe('nosniff')
     for (const [header, lang] of [
       ['zh-CN,zh;q=0.9,en;q=0.8', 'zh-CN'],
       ['en-GB;q=0.8, zh;q=0.9', 'zh-CN'],

@@ -2,8 +2,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createEngineAdmin } from './engine/admin.ts'
 import { signalProcess } from './engine/proc.ts'
-import { settings, site, startOrigin } from './testing/bodies.ts'
+import { settings, site, siteBody, startOrigin } from './testing/bodies.ts'
 import { ControlPlane } from './testing/control-plane.ts'
 import { NodeUnderTest } from './testing/node.ts'
 import { until } from './testing/wait.ts'
@@ -77,4 +78,35 @@ it('keeps what it acknowledged through kills at seeded moments, and converges', 
   await node.untilStatus('engine from disk', (status) => status.engineUp && status.revision === revision)
   expect((await node.get(`h${revision - 1}.example`)).status).toBe(200)
   expect((await node.get('h1.example')).status).toBe(200)
+})
+
+it('does not keep what an agent applied and did not live to write down, though it was taken back meanwhile', async () => {
+  const second = await startOrigin('second')
+  try {
+    const revision = plane.put([settings(), site(1, 'a.example', origin.port)])
+    await node.start()
+    await until('the first revision', () => plane.acknowledged(revision))
+    await node.stop('SIGKILL')
+    // The state that a kill between the engine and the disk leaves: the engine runs the next revision, the disk has the one before.
+    const moved = { ...siteBody(1, 'a.example', { host: '127.0.0.1', port: second.port }), addresses: [['127.0.0.1']] }
+    const admin = createEngineAdmin(join(node.dir, 'run/ctl/admin.sock'))
+    const applied = await admin.apply({
+      revision: revision + 1,
+      full: false,
+      items: [{ kind: 'site', key: '1', body: moved }],
+    })
+    await admin.close()
+    expect(applied).toMatchObject({ ok: true, refused: [] })
+    expect((await node.get('a.example', '/moved')).body).toBe('second /moved')
+    plane.put([site(1, 'a.example', second.port)])
+    const last = plane.put([site(1, 'a.example', origin.port)])
+    await node.start()
+    await until(
+      () => node.output.slice(-2000),
+      () => plane.acknowledged(last),
+    )
+    expect((await node.get('a.example', '/back')).body).toBe('o /back')
+  } finally {
+    await second.stop()
+  }
 })

@@ -55,6 +55,9 @@ export function localNode(settings: Settings, logDir: string, instance: string, 
           TIDEGATE_EDGE_DIR: join(settings.root, 'edge'),
           // An orderly stop of everything takes nginx along; a killed agent leaves it serving.
           TIDEGATE_STOP_ENGINE: '1',
+          // The node's own bounds, when the operator set them.
+          ...(settings.env.TIDEGATE_SPOOL_MAX_MB ? { TIDEGATE_SPOOL_MAX_MB: settings.env.TIDEGATE_SPOOL_MAX_MB } : {}),
+          ...(settings.env.TIDEGATE_CACHE_MAX_MB ? { TIDEGATE_CACHE_MAX_MB: settings.env.TIDEGATE_CACHE_MAX_MB } : {}),
           [INSTANCE_VARIABLE]: instance,
           [PART_VARIABLE]: 'agent',
         },

@@ -45,7 +45,8 @@ export const createPlane = (deps: PlaneDeps) => {
   const { withConfigChange } = publish
   const site = createSiteModule({ db, withConfigChange, allowPrivateOrigins })
   const cert = createCertModule({ db, withConfigChange, secrets, clock })
-  const purge = createPurgeModule({ db, withConfigChange, feedbackOfChange: publish.feedbackOfChange })
+  const { feedbackOfChange, totalsOfChanges } = publish
+  const purge = createPurgeModule({ db, withConfigChange, feedbackOfChange, totalsOfChanges })
   let opened: Promise<Ca> | undefined
   const ca = () => {
     opened ??= openCa(db, secrets, clock)

@@ -3,6 +3,7 @@ local bit = require "bit"
 local pages = require "tidegate.pages"
 local policies = require "tidegate.policy"
 local purge = require "tidegate.purge"
+local request_id = require "tidegate.request_id"
 local sites = require "tidegate.sites"
 local store = require "tidegate.store"
 
@@ -106,6 +107,7 @@ end
 --- access_by_lua of the outer server.
 function _M.run()
     local var = ngx.var
+    var.tg_rid = request_id.next()
     local target = sites.target(var.tg_target)
     local text = var.tg_class
     local class = classes[text] or classify(text)

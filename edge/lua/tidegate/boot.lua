@@ -10,6 +10,7 @@ local inner = require "tidegate.inner"
 local invalidation = require "tidegate.invalidation"
 local log = require "tidegate.log"
 local pages = require "tidegate.pages"
+local request_id = require "tidegate.request_id"
 local respond = require "tidegate.respond"
 local shared_number = require "tidegate.shared_number"
 local shipper = require "tidegate.shipper"
@@ -118,6 +119,7 @@ end
 function _M.worker()
     -- A worker must not outlive its master: it would hold the ports, and nobody would reload or stop it.
     ffi.C.prctl(PR_SET_PDEATHSIG, SIGQUIT, 0, 0, 0)
+    request_id.start()
     sites.start(epoch)
     shipper.start(settings.log_socket)
     math.randomseed(ngx.worker.pid() + ngx.now() * 1000)

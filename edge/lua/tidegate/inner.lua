@@ -121,7 +121,12 @@ local function add_vary(headers)
     if had or (media and COMPRESSED[media:match("^[^;%s]*"):lower()]) then headers["Tg-Vary"] = "Accept-Encoding" end
 end
 
-local function keep_for(site, headers, status)
+local function has_body()
+    local length = ngx.var.http_content_length
+    return ngx.var.http_transfer_encoding ~= nil or (length ~= nil and length ~= "0")
+end
+
+local function keep_for(site, headers, status, origin)
     local found = {
         cache_control = text_of(headers["Cache-Control"]),
         cdn_cache_control = text_of(headers["CDN-Cache-Control"]),
@@ -134,8 +139,13 @@ local function keep_for(site, headers, status)
     local now = ngx.time()
     local text, ttl = control.decide(site.policy, policies.ttl(site.policy, ngx.var.uri), status, found, now)
     headers["Tg-Cache-Control"] = found.cache_control
+    headers["Tg-From"] = ("%d %s"):format(now - (tonumber(found.age) or 0), origin)
+    if has_body() then
+        -- The body is not in the cache key: the answer is this visitor's, and says nothing of the address.
+        headers["Cache-Control"] = "no-store"
+        return
+    end
     headers["Cache-Control"] = text
-    headers["Tg-Time"] = now - (tonumber(found.age) or 0)
     if ttl == 0 then headers["Tg-Pass"] = status >= 500 and "5" or "30" end
 end
 
@@ -149,13 +159,12 @@ function _M.decide()
         return ngx.exit(ngx.ERROR)
     end
     if ngx.ctx.why then return end
-    headers["Tg-Up"] = plan and plan.order[plan.at].name or nil
     if plan and plan.sticky then
         local cookie = pool.cookie_of(plan.order[plan.at])
         headers["Tg-Cookie"] = cookie ~= plan.cookie and cookie or nil
     end
     if not site then return end
-    keep_for(site, headers, status)
+    keep_for(site, headers, status, plan and plan.order[plan.at].name or "")
     add_vary(headers)
 end
 

@@ -91,14 +91,17 @@ local function cidrs(list)
 end
 
 -- IANA special-purpose registries: this network, private, shared, loopback, link-local, protocol assignments, benchmarks,
--- multicast, reserved; unspecified, loopback, unique local, link-local, site-local, multicast.
+-- multicast, reserved; unspecified, loopback, local NAT64, discard, Teredo, unique local, link-local, site-local, multicast.
 local SPECIAL_V4 = cidrs {
     "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
     "192.168.0.0/16", "198.18.0.0/15", "224.0.0.0/4", "240.0.0.0/4",
 }
-local SPECIAL_V6 = cidrs { "::/128", "::1/128", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8" }
+local SPECIAL_V6 = cidrs {
+    "::/128", "::1/128", "64:ff9b:1::/48", "100::/64", "2001::/32", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8",
+}
 -- Forms that carry an IPv4 address inside: which word and how far to shift tells where.
 local NAT64 = _M.parse_cidr("64:ff9b::/96")
+local TRANSLATED = _M.parse_cidr("::ffff:0:0:0/96")
 local SIX_TO_FOUR = _M.parse_cidr("2002::/16")
 local COMPATIBLE = _M.parse_cidr("::/96")
 
@@ -117,7 +120,7 @@ end
 function _M.is_private(words)
     if words[1] == 0 and words[2] == 0 and words[3] == MAPPED then return special_v4(words[4]) end
     if within_any(words, SPECIAL_V6) then return true end
-    if _M.within(words, NAT64) or _M.within(words, COMPATIBLE) then return special_v4(words[4]) end
+    if _M.within(words, NAT64) or _M.within(words, COMPATIBLE) or _M.within(words, TRANSLATED) then return special_v4(words[4]) end
     if _M.within(words, SIX_TO_FOUR) then
         return special_v4(bor(lshift(words[1], 16), rshift(words[2], 16)))
     end

@@ -2,6 +2,7 @@
 -- client and repeat are escaped once and remembered.
 local sites = require "tidegate.sites"
 local shipper = require "tidegate.shipper"
+local variable = require "tidegate.variable"
 
 local _M = {}
 
@@ -26,7 +27,20 @@ local function uri_of(uri)
     return '"' .. uri .. '"'
 end
 
-local function milliseconds(seconds) return ("%d"):format(seconds * 1000 + 0.5) end
+-- Texts of small whole numbers, made once: statuses, durations.
+local TEXTS_BELOW = 10000
+local texts = {}
+
+local function whole(number)
+    local text = texts[number]
+    if not text then
+        text = ("%d"):format(number)
+        if number >= 0 and number < TEXTS_BELOW then texts[number] = text end
+    end
+    return text
+end
+
+local function milliseconds(seconds) return whole(math.floor(seconds * 1000 + 0.5)) end
 
 --- Milliseconds of the whole time with upstreams ("0.001, 0.020 : 0.003"), -1 when none was asked.
 local function upstream_ms(text)
@@ -46,43 +60,52 @@ local function sum(text)
     return ("%d"):format(total)
 end
 
-local function tail_of(status)
+local function tail_of(copy)
     local var = ngx.var
-    local why = var.tg_why ~= "" or var.upstream_http_tg_why ~= nil
+    local status, up = copy:match("^(%u*) %d* ?(.*)$")
+    local why = var.tg_reason
     local asked = var.upstream_response_time ~= nil and status ~= "STALE" and status ~= "UPDATING"
-    local cache = STATES[status] or (var.tg_pass == "1" and "BYPASS" or "NONE")
-    if why then cache = "NONE" end
-    return ('"org":%s,"cache":"%s","oms":%s,"up":%s'):format(asked and sum(var.upstream_bytes_received) or "0", cache,
-        asked and upstream_ms(var.upstream_response_time) or "-1", json_string(asked and var.upstream_http_tg_up or ""))
+    local cache = why ~= "" and "NONE" or STATES[status] or (var.tg_pass == "1" and "BYPASS" or "NONE")
+    return (',"org":%s,"cache":"%s","oms":%s,"up":%s,"why":%s}\n'):format(asked and sum(var.upstream_bytes_received) or "0", cache,
+        asked and upstream_ms(var.upstream_response_time) or "-1", json_string(asked and up or ""),
+        json_string(why))
 end
 
-local HIT_TAIL = '"org":0,"cache":"HIT","oms":-1,"up":""'
+local HIT_TAIL = ',"org":0,"cache":"HIT","oms":-1,"up":"","why":""}\n'
 
-local second, stamp = -1, ""
+-- Beginning of the line; the same for all requests that end within one turn of the event loop.
+local turn, head = -1, ""
 
-local function timestamp(now)
-    if now ~= second then
-        second, stamp = now, milliseconds(now)
+local function head_of(now)
+    if now ~= turn then
+        turn, head = now, '{"ts":' .. milliseconds(now) .. ","
     end
-    return stamp
+    return head
 end
 
 --- log_by_lua of the outer server.
 function _M.run()
     local var = ngx.var
-    local status = var.upstream_cache_status
+    local copy = var.tg_copy
     local tail
-    if status == "HIT" then
+    if copy:byte(1) == 72 and copy:byte(2) == 73 then -- "HIT …"
         tail = HIT_TAIL
     else
         if var.tg_why == "probe" then return end
-        tail = tail_of(status)
+        tail = tail_of(copy)
     end
     local text = var.tg_agent
+    local agent = agents[text] or agent_of(text)
+    local uri = uri_of(var.request_uri)
+    local target = sites.target(var.tg_target)
     local now = ngx.now()
-    shipper.add('{"ts":' .. timestamp(now) .. "," .. var.tg_line .. sites.target(var.tg_target).log .. '"status":' .. ngx.status
-        .. ',"uri":' .. uri_of(var.request_uri) .. "," .. (agents[text] or agent_of(text))
-        .. ',"ms":' .. milliseconds(now - ngx.req.start_time()) .. "," .. tail .. "}\n")
+    local ms = milliseconds(now - ngx.req.start_time())
+    -- From here on nothing can fail, so no line stays half written.
+    local line = shipper.line()
+    line:put(head_of(now))
+    variable.append(line, "tg_line")
+    line:put(target.log, whole(ngx.status), ',"uri":', uri, ",", agent, ',"ms":', ms, tail)
+    shipper.finish()
 end
 
 return _M

@@ -48,6 +48,8 @@ local function send(status, why, request_id)
     ngx.header["Content-Type"] = "text/html; charset=utf-8"
     ngx.header["Cache-Control"] = "no-store"
     ngx.header["Vary"] = "Accept-Language"
+    ngx.header["X-Content-Type-Options"] = "nosniff"
+    ngx.header["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
     local language = _M.language(ngx.var.http_accept_language)
     ngx.print(_M.render(language, status, why, request_id, ngx.var.host or "", store.settings().brand))
     return ngx.exit(ngx.HTTP_OK)
@@ -56,13 +58,14 @@ end
 --- Ends a request of the outer hop with a page; `why` goes to the log.
 function _M.answer(status, why)
     ngx.var.tg_why = why
-    return send(status, why, ngx.var.request_id)
+    return send(status, why, ngx.var.tg_rid)
 end
 
 --- Ends a request of the inner hop with a page and tells the outer one why.
 function _M.answer_inside(status, why)
     ngx.header["Tg-Why"] = why
-    ngx.header["Tg-Pass"] = "5"
+    -- A loop is what the request says of itself, not what is known of the address.
+    if why ~= "loop" then ngx.header["Tg-Pass"] = "5" end
     ngx.header["Tg-Cache-Control"] = "no-store"
     return send(status, why, ngx.var.http_x_request_id or "")
 end

@@ -35,23 +35,30 @@ local function set_cookie()
 end
 
 --- Age of a copy (RFC 9111, 4.2.3). Copies that were revalidated since count from when they were first fetched.
-local function add_age()
-    local made = tonumber(ngx.var.upstream_http_tg_time)
+local function add_age(made)
     if made then
         local age = ngx.time() - made
         ngx.header["Age"] = age > 0 and age or 0
     end
 end
 
---- header_filter_by_lua of the location with the cache.
+--- A background update of a copy: nobody gets this answer, but what it says of the URL holds.
+local function updated()
+    local seconds = ngx.var.upstream_cache_status and tonumber(ngx.var.upstream_http_tg_pass)
+    if seconds then learn(ngx.var.tg_key, seconds) end
+end
+
+--- header_filter_by_lua of the location with the cache. $tg_copy: state of the cache, Unix time of the answer, origin.
 function _M.run()
-    local status = ngx.var.upstream_cache_status
-    if status == "HIT" then return add_age() end
-    if status == "STALE" or status == "UPDATING" then return add_age() end
-    if not status then return end
+    -- Variables that are combined of others are the visitor's request's, as they were when they were first asked for.
+    if ngx.is_subrequest then return updated() end
+    local copy = ngx.var.tg_copy
+    if copy:byte(1) == 72 and copy:byte(2) == 73 then return add_age(tonumber(copy:sub(5, 14))) end -- "HIT 1234567890 …"
+    local status, made = copy:match("^(%u*) (%d*)")
+    if status == "STALE" or status == "UPDATING" then return add_age(tonumber(made)) end
+    if status == "" then return end
     local seconds = tonumber(ngx.var.upstream_http_tg_pass)
     if seconds then learn(ngx.var.tg_key, seconds) end
-    if ngx.is_subrequest then return end
     set_cookie()
 end
 

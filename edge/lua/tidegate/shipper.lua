@@ -1,9 +1,13 @@
 --- Hands the log lines of this worker to the agent: numbered blocks, each kept until the agent has it in its spool.
--- The protocol and the bounds of loss are in edge/README.md. Nothing here runs in a request but `add`.
+-- The protocol and the bounds of loss are in edge/README.md. Nothing here runs in a request but `line` and `finish`.
+local string_buffer = require "string.buffer"
+
 local _M = {}
 
 local EVERY = 0.2
 local BLOCK_BYTES = 1048576
+--- Lines are gathered to pieces of this size; a piece is what is dropped at a time.
+local PIECE_BYTES = 65536
 local KEPT_BYTES = 8 * 1048576
 --- While the agent is away it is asked for this seldom.
 local AWAY_SECONDS = 2
@@ -11,42 +15,52 @@ local ACK_MS, CONNECT_MS, LAST_MS = 10000, 1000, 2000
 
 local path
 local worker_id
--- Lines not yet in a block: a queue between first and last.
-local lines, first, last, bytes = {}, 1, 0, 0
+-- The piece that lines are being written to, and the number of its lines.
+local open, open_lines = string_buffer.new(PIECE_BYTES), 0
+-- Whole pieces not yet in a block, {text, lines}: a queue between first and last.
+local pieces, first, last, bytes = {}, 1, 0, 0
 local dropped, sequence = 0, 0
 local block -- {sequence, text, dropped}: sent and not yet acknowledged
 local busy = false
+-- The worker shuts down: its timers are over, but requests in flight still end.
+local ending = false
 local not_before = 0
 
 local function drop_oldest()
     while bytes > KEPT_BYTES and first <= last do
-        bytes = bytes - #lines[first]
-        lines[first] = nil
+        bytes = bytes - #pieces[first].text
+        dropped = dropped + pieces[first].lines
+        pieces[first] = nil
         first = first + 1
-        dropped = dropped + 1
     end
 end
 
---- Takes one line, newline included.
-function _M.add(line)
+local function close_piece()
+    if open_lines == 0 then return end
     last = last + 1
-    lines[last] = line
-    bytes = bytes + #line
+    pieces[last] = { text = open:get(), lines = open_lines }
+    open_lines = 0
+    bytes = bytes + #pieces[last].text
     if bytes > KEPT_BYTES then drop_oldest() end
 end
 
+--- Where the next line is to be written, as a string.buffer; `finish` follows at once.
+function _M.line() return open end
+
 local function seal()
     if block then return block end
+    close_piece()
     if first > last then return nil end
-    local to, size = first, 0
-    while to <= last and size + #lines[to] <= BLOCK_BYTES do
-        size = size + #lines[to]
-        to = to + 1
+    local texts, size = {}, 0
+    while first <= last and (size == 0 or size + #pieces[first].text <= BLOCK_BYTES) do
+        texts[#texts + 1] = pieces[first].text
+        size = size + #pieces[first].text
+        pieces[first] = nil
+        first = first + 1
     end
     sequence = sequence + 1
-    block = { sequence = sequence, text = table.concat(lines, "", first, to - 1), dropped = dropped }
-    for i = first, to - 1 do lines[i] = nil end
-    first, bytes = to, bytes - size
+    block = { sequence = sequence, text = table.concat(texts), dropped = dropped }
+    bytes = bytes - size
     if first > last then first, last = 1, 0 end
     return block
 end
@@ -72,13 +86,22 @@ local function hand_over(timeout)
 end
 
 local function tick(premature)
-    if busy or (first > last and not block) then return end
-    if ngx.now() < not_before and not premature then return end
+    ending = ending or premature
+    if busy or (first > last and open_lines == 0 and not block) then return end
+    if ngx.now() < not_before and not ending then return end
     busy = true
-    local ok, err = pcall(hand_over, premature and LAST_MS or ACK_MS)
+    local ok, err = pcall(hand_over, ending and LAST_MS or ACK_MS)
     busy = false
     if not ok or not err then not_before = ngx.now() + AWAY_SECONDS end
     if not ok then ngx.log(ngx.ERR, "log lines kept: ", err) end
+end
+
+--- The line that was written, newline included, is whole.
+function _M.finish()
+    open_lines = open_lines + 1
+    if #open >= PIECE_BYTES then close_piece() end
+    -- A timer without delay is the only kind that a worker may still make then.
+    if ending then ngx.timer.at(0, tick) end
 end
 
 local function random_id()

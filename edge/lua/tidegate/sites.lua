@@ -147,7 +147,9 @@ local function make_target(text)
         scheme = scheme,
         host = host,
         plain = is_plain(site, method, scheme),
-        log = ('"site":%s,"host":%s,'):format(site and site.id or "0", json_string(host)),
+        --- What the log line says of it, up to the value of the status.
+        log = ('"site":%s,"host":%s,"method":%s,"scheme":"%s","status":'):format(site and site.id or "0", json_string(host),
+            json_string(method), scheme),
         --- Beginning of the cache key; the URI follows.
         prefix = site and ("%s/%d/%s://%s"):format(epoch, site.generation, scheme, host),
         --- The same after a generation of the URL's own.

@@ -56,7 +56,7 @@ export const isIP = (text: string) => isIPv4(text) || isIPv6(text)
 /** Address with prefix length. */
 export const isCIDR = (text: string): boolean => {
   const [address = '', length = '', more] = text.split('/')
-  if (more !== undefined || !/^\d{1,3}$/.test(length)) return false
+  if (more !== undefined || !/^(?:0|[1-9]\d{0,2})$/.test(length)) return false
   if (isIPv4(address)) return Number(length) <= 32
   return isIPv6(address) && Number(length) <= 128
 }

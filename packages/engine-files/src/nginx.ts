@@ -1,6 +1,7 @@
 /** nginx.conf of an edge node. Pure: the same parameters give the same text. edge/README.md tells what the parts are for. */
 import { edgeSockets } from './edge-layout.ts'
 import type { EnginePaths } from './engine-root.ts'
+import { hidden, methodOverrides, unkeyed } from './hop-headers.ts'
 import { luaQuote, luaSearchPath, nginxQuote } from './nginx-quote.ts'
 
 export interface NginxConfParams {
@@ -64,26 +65,6 @@ const GZIP_TYPES = [
   'text/xml',
 ]
 
-/** Headers of an answer that end at this hop: what the hops tell each other, and what would steer nginx. */
-const HIDDEN = [
-  'Tg-Cache-Control',
-  'Tg-Cookie',
-  'Tg-Pass',
-  'Tg-Time',
-  'Tg-Up',
-  'Tg-Vary',
-  'Tg-Why',
-  'X-Accel-Buffering',
-  'X-Accel-Charset',
-  'X-Accel-Expires',
-  'X-Accel-Limit-Rate',
-  'X-Accel-Redirect',
-]
-
-function hidden(): string {
-  return HIDDEN.map((name) => `  proxy_hide_header ${name};`).join('\n')
-}
-
 /** Renders the file. Throws for a value that nginx has no way to quote and for a runtime directory whose sockets would be too long. */
 export function renderNginxConf(params: NginxConfParams): string {
   const sections = [main(params), 'http {', indent([httpBase(params), lua(params), maps(), cache(params)].join('\n'))]
@@ -133,7 +114,9 @@ client_header_timeout 30s;
 client_body_timeout 60s;
 send_timeout 60s;
 large_client_header_buffers 4 16k;
-client_max_body_size 1024m;`,
+client_max_body_size 1024m;
+# A hit fits into one block.
+request_pool_size 8k;`,
   ].join('\n')
 }
 
@@ -165,11 +148,15 @@ function maps(): string {
   const declared = ['tg_key', 'tg_pass', 'tg_hsts', 'tg_why', 'tg_scheme', 'tg_host', 'tg_sni', 'tg_loop']
   return [
     ...declared.map((name) => `map "" $${name} { default ""; }`),
-    `# Several values in one read: what a request asks for, and what decides how it is treated.
+    `# Lua makes the identifier of a request; this is for those that are refused before Lua sees them.
+map "" $tg_rid { default $request_id; }
+# Several values in one read: what a request asks for, and what decides how it is treated.
 map "" $tg_target { default "$request_method $scheme $host"; }
 map "" $tg_class { default "$http_accept_encoding|$http_upgrade|$http_accept|$http_authorization"; }
 map "" $tg_agent { default "$http_user_agent\\n$http_referer"; }
-map "" $tg_line { default '"rid":"$request_id","ip":"$remote_addr","method":"$request_method","scheme":"$scheme","proto":"$server_protocol","out":$bytes_sent,"in":$request_length,"why":"$tg_why$upstream_http_tg_why",'; }
+map "" $tg_copy { default "$upstream_cache_status $upstream_http_tg_from"; }
+map "" $tg_reason { default "$tg_why$upstream_http_tg_why"; }
+map "" $tg_line { default '"rid":"$tg_rid","ip":"$remote_addr","proto":"$server_protocol","out":$bytes_sent,"in":$request_length,'; }
 map $http_accept_encoding $tg_gzip {
   default "";
   "~*(^|[,\\s])(gzip|\\*)\\s*(;\\s*q=(1|0?\\.[0-9]*[1-9])[0-9.]*\\s*)?(,|$)" gzip;
@@ -178,6 +165,7 @@ map $tg_pass $tg_accept_encoding {
   default $http_accept_encoding;
   "" $tg_gzip;
 }
+${methodOverrides()}
 map $http_upgrade $tg_upgrade { default ""; websocket websocket; }
 map $tg_upgrade $tg_connection { default ""; websocket upgrade; }
 map "$tg_pass$upstream_cache_status" $tg_x_cache {
@@ -245,7 +233,7 @@ ${indent(listens(params).join('\n'))}
   ssl_session_timeout 1d;
   log_by_lua_block { tidegate.log() }
   error_page 502 504 @failed;
-  add_header X-Request-Id $request_id always;
+  add_header X-Request-Id $tg_rid always;
   add_header X-Cache $tg_x_cache always;
   add_header Cache-Status $tg_cache_status always;
   add_header Cache-Control $upstream_http_tg_cache_control always;
@@ -254,6 +242,7 @@ ${indent(listens(params).join('\n'))}
   proxy_hide_header Age;
   proxy_hide_header Cache-Control;
   proxy_hide_header CDN-Cache-Control;
+  proxy_hide_header X-Cache;
   proxy_hide_header X-Request-Id;
 ${hidden()}
   proxy_ignore_headers Expires X-Accel-Buffering X-Accel-Charset X-Accel-Expires X-Accel-Limit-Rate X-Accel-Redirect;
@@ -268,10 +257,13 @@ ${hidden()}
   proxy_set_header Connection $tg_connection;
   proxy_set_header Upgrade $tg_upgrade;
   proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+  proxy_set_header X-Forwarded-Host $host;
+  proxy_set_header X-Forwarded-Port $server_port;
   proxy_set_header X-Forwarded-Proto $scheme;
   proxy_set_header X-Real-IP $remote_addr;
-  proxy_set_header X-Request-Id $request_id;
+  proxy_set_header X-Request-Id $tg_rid;
   proxy_set_header Tg-Cache $upstream_cache_status;
+${unkeyed()}
   location / {
     access_by_lua_block { tidegate.access() }
     header_filter_by_lua_block { tidegate.respond() }

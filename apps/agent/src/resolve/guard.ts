@@ -10,6 +10,9 @@ export type Allowances = Readonly<{
   hostPorts: ReadonlySet<string>
 }>
 
+/** Old clothes of an IPv4 address (RFC 4291, 2.5.5.1), which the library takes for unicast. */
+const IPV4_COMPATIBLE = ipaddr.parseCIDR('::/96')
+
 /** Reads settings.allowedPrivateOrigins. Entries that are neither `*`, CIDR, address nor host:port allow nothing. */
 export function parseAllowances(entries: readonly string[]): Allowances {
   const cidrs: Array<[ipaddr.IPv4 | ipaddr.IPv6, number]> = []
@@ -25,7 +28,8 @@ export function parseAllowances(entries: readonly string[]): Allowances {
 /** Whether an address is anything but public unicast, e.g. private, loopback, link-local, or one of those mapped into IPv6. */
 export function isPrivateAddress(address: string): boolean {
   if (isIP(address) === 0) return true
-  return ipaddr.process(address).range() !== 'unicast'
+  const plain = ipaddr.process(address)
+  return plain.range() !== 'unicast' || (plain.kind() === 'ipv6' && plain.match(IPV4_COMPATIBLE))
 }
 
 function inCidr(address: string, [network, bits]: [ipaddr.IPv4 | ipaddr.IPv6, number]): boolean {

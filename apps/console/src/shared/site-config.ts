@@ -3,6 +3,7 @@ import { LANGUAGES, type Lang } from '@tidegate/contract/enums'
 import type { OutputOf } from '@tidegate/contract/operations/index'
 import { create } from 'zustand'
 import { call } from './api/call.ts'
+import { resetApi } from './console.ts'
 import { siteLang } from './i18n.ts'
 
 export type SiteIndex = OutputOf<'common.index'>
@@ -47,6 +48,7 @@ export const useSite = create<Store>((set) => ({
   web: webConfig(''),
   read: async () => {
     const index = await call('common.index', {}, { keep: true, quiet: true })
+    resetApi(index.resetApi)
     const web = webConfig(index.web_config.paramValue)
     set({ index, web })
     if (web.lang !== null) siteLang(web.lang)

@@ -88,6 +88,24 @@ describe('the port for nodes', () => {
     await other.close()
   })
 
+  it('has nothing behind paths that are none, with a certificate or without', async () => {
+    for (const path of [
+      '//',
+      '/\\',
+      `${AGENT_PATHS.download}/%zz`,
+      `${AGENT_PATHS.download}/%2e%2e%2fagent.mjs`,
+      `${AGENT_PATHS.download}/../download/..`,
+    ])
+      expect([403, 404], path).toContain((await stranger().call('GET', path)).status)
+    for (const path of ['/healthz', '/metrics', '/openapi.json', '/api/sys/user/info', '/admin/'])
+      expect((await stranger().call('GET', path)).body, path).toMatchObject({ error: 'forbidden' })
+    const node = await plane.enroll('curious')
+    for (const path of ['//', '/api/sys/user/info', '/metrics'])
+      expect((await node.call('GET', path)).status, path).toBe(404)
+    expect((await node.call('GET', AGENT_PATHS.ack)).status).toBe(404)
+    node.close()
+  })
+
   it("gives a node its own group's configuration only, and takes answers for it only", async () => {
     await plane.query("INSERT INTO node_group (name, cname_zone) VALUES ('other', 'other.tidegate.test')")
     const [group] = await plane.query<{ id: number }>("SELECT id FROM node_group WHERE name = 'other'")

@@ -43,10 +43,21 @@ type NodeRoute = (context: NodeContext) => Promise<void>
 export const handleRequest = async (deps: RouterDeps, request: IncomingMessage, response: ServerResponse) => {
   const ip = request.socket.remoteAddress ?? ''
   try {
-    const url = new URL(request.url ?? '/', 'https://agent.invalid')
+    const url = urlOf(request)
     await route({ deps, request, response, url, ip })
   } catch (error) {
     fail(deps, request, response, error)
+  }
+}
+
+/** Throws `operation_unknown` for a target that is none. */
+const urlOf = (request: IncomingMessage): URL => {
+  try {
+    const url = new URL(request.url ?? '/', 'https://agent.invalid')
+    decodeURIComponent(url.pathname)
+    return url
+  } catch {
+    throw new AppError('operation_unknown')
   }
 }
 
@@ -79,8 +90,9 @@ const peers = new WeakMap<object, Peer | null>()
 const peerOf = (socket: TLSSocket): Peer | null => {
   const known = peers.get(socket)
   if (known !== undefined) return known
-  const certificate = socket.authorized ? socket.getPeerCertificate() : null
-  const id = /^node:([1-9]\d{0,14})$/.exec(String(certificate?.subject?.CN ?? ''))?.[1]
+  // Not getPeerCertificate: that takes the whole certificate apart, key and extensions, for each of thousands of connections.
+  const certificate = socket.authorized ? socket.getPeerX509Certificate() : undefined
+  const id = /^CN=node:([1-9]\d{0,14})$/.exec(certificate?.subject ?? '')?.[1]
   const peer =
     id === undefined || !certificate ? null : { nodeId: Number(id), serial: certificate.serialNumber.toLowerCase() }
   peers.set(socket, peer)

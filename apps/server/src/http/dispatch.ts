@@ -25,11 +25,13 @@ export interface Session {
 
 export interface DispatchDeps {
   handlers: Partial<AllHandlers>
-  /** null: unknown, expired or revoked. */
-  authenticate(token: string): Promise<Session | null>
+  /** null: unknown, expired or revoked. `looking`: asks only; it does not count as a use that keeps the session alive. */
+  authenticate(token: string, looking?: boolean): Promise<Session | null>
   defaultLang(): Promise<Lang>
   /** Whether writes that need room must be refused. */
   diskLow(): boolean
+  /** Milliseconds between two looks at the login behind an open stream; tests shorten it. */
+  recheckMs?: number
 }
 
 type AnyHandler = (input: unknown, caller: Caller, signal: AbortSignal) => Promise<unknown>
@@ -77,6 +79,25 @@ const signalOf = (reply: FastifyReply, stopping: AbortSignal): AbortSignal => {
   return AbortSignal.any([gone.signal, stopping])
 }
 
+const RECHECK_MS = 3_000
+
+/** `signal`, and the end of the caller's right to go on: a stream outlives neither the login nor the permission it was opened with. */
+const whileAllowed = (deps: DispatchDeps, op: Operation, caller: Caller, token: string | null, signal: AbortSignal) => {
+  if (op.audience === 'public' || token === null) return signal
+  const over = new AbortController()
+  const look = async () => {
+    const session = await deps.authenticate(token, true)
+    if (session === null) over.abort()
+    else authorize(op, { ...caller, ...session })
+  }
+  // A database that is away for a moment ends nothing; the next look tells.
+  const failed = (error: unknown) => void (error instanceof AppError && error.key === 'forbidden' && over.abort())
+  const timer = setInterval(() => void look().catch(failed), deps.recheckMs ?? RECHECK_MS)
+  const both = AbortSignal.any([signal, over.signal])
+  both.addEventListener('abort', () => clearInterval(timer), { once: true })
+  return both
+}
+
 const answer = async (op: Operation, result: unknown, reply: FastifyReply, signal: AbortSignal): Promise<unknown> => {
   reply.header('cache-control', 'no-store')
   if (op.kind === 'image') {
@@ -109,7 +130,8 @@ export const dispatcher = (op: Operation, base: Base, deps: DispatchDeps, stoppi
     )
     if (handler === undefined) throw new AppError('unavailable')
     if (op.effect === 'write' && deps.diskLow() && !WORKS_ON_FULL_DISK.test(op.id)) throw new AppError('low_disk')
-    const signal = signalOf(reply, stopping)
+    const open = signalOf(reply, stopping)
+    const signal = op.kind === 'stream' ? whileAllowed(deps, op, caller, tokenOf(request), open) : open
     return answer(op, await handler(input, caller, signal), reply, signal)
   }
 }

@@ -57,6 +57,23 @@ describe('requests', () => {
     })
   })
 
+  it('are refused when they are nested without end', async () => {
+    for (const text of [
+      `{"username":${'['.repeat(200_000)}${']'.repeat(200_000)}}`,
+      `{"a":${'{"a":'.repeat(99_000)}1${'}'.repeat(99_000)}}`,
+    ])
+      expect((await raw(server, text)).json()).toMatchObject({ code: 400, error: 'invalid_input' })
+  })
+
+  it('cannot reach the prototypes of objects', async () => {
+    const reply = await raw(
+      server,
+      '{"__proto__":{"username":"admin","password":"x","polluted":1},"constructor":{"prototype":{"polluted":1}}}',
+    )
+    expect(reply.json()).toMatchObject({ error: 'invalid_input', errors: [{ path: 'username' }, { path: 'password' }] })
+    expect(({} as { polluted?: number }).polluted).toBeUndefined()
+  })
+
   it('are answered in the language of the header `lang`, else of Accept-Language, else of the site', async () => {
     const msg = async (headers: Record<string, string>) => {
       const response = await server.app.server.inject({ url: '/api/nothing', headers })
@@ -265,6 +282,39 @@ describe('the listening server', () => {
     expect(Date.now() - started).toBeLessThan(5_000)
     expect(JSON.parse(await rest)).toEqual(event)
     expect(ended).toBe(2)
+  })
+
+  it('ends a stream soon after its login is over or its permission gone, and does not keep the login alive', async () => {
+    const full = { permissions: new Set(['cdn:push:list']) }
+    const session = { kind: 'admin' as const, id: 1, name: 'a', superAdmin: true, unvalidModel: [], sessionId: 1 }
+    let now: { permissions: Set<string> } | null = full
+    const uses: boolean[] = []
+    const watch = async function* (signal: AbortSignal) {
+      yield { scope: 'group:1', revision: 1, state: 'pending' as const, feedback: [] }
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+    }
+    const app = await createApp(
+      bare({
+        handlers: { 'push.watch': async (_input, _caller, signal) => watch(signal) },
+        authenticate: async (_token, looking = false) => {
+          uses.push(!looking)
+          return now && { ...session, console: 'admin', ...now }
+        },
+        recheckMs: 20,
+      }),
+    )
+    await app.server.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = app.server.server.address() as { port: number }
+    const url = `http://127.0.0.1:${port}/api/sys/cdnsys/auth/push/watch?scope=group:1&revision=1`
+    for (const later of [null, { permissions: new Set<string>() }]) {
+      now = full
+      const body = (await fetch(url, { headers: { token: 'x' } })).text()
+      await expect.poll(() => uses.filter((used) => !used).length).toBeGreaterThan(1)
+      now = later
+      expect(await body).toContain('pending')
+    }
+    expect(uses.filter((used) => used)).toHaveLength(2)
+    await app.stop()
   })
 
   it('turns an error thrown before the first line into an envelope', async () => {

@@ -9,7 +9,7 @@ export interface BusEvents {
   config_pending: string
   /** `scope revision`: a revision was published. */
   config_published: string
-  /** `scope revision nodeId`: a node answered or was told. */
+  /** `scope revision`: nodes answered up to this revision. */
   push_feedback: string
   /** Node id that was revoked. */
   node_revoked: string

@@ -2,7 +2,9 @@
 // @vitest-environment-options {"url":"http://localhost/admin/"}
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { inBrowser } from '../../testing/browser.ts'
+import { INDEX } from '../../testing/fixtures.ts'
 import { peer, Refusal } from '../../testing/peer.ts'
+import { useSite } from '../site-config.ts'
 import { setToken, token, whenExpired } from '../token.ts'
 import { call, cancelReads, stream } from './call.ts'
 import { ApiError, Cancelled, errorLine } from './error.ts'
@@ -17,6 +19,20 @@ describe('the typed client', () => {
     await expect(call('push.status', {})).resolves.toMatchObject({ task_size: 1 })
     expect(Object.fromEntries(seen[0]?.headers ?? [])).toMatchObject({ token: 'abc', lang: 'en', console: 'admin' })
     expect(window.localStorage.getItem('admin:token')).toBe('abc')
+  })
+  it('calls the console’s own base, or /api/ when the page config says so', async () => {
+    const urls: string[] = []
+    let reset = true
+    vi.stubGlobal('fetch', async (url: string) => {
+      urls.push(url)
+      return Response.json({ code: 1, ...INDEX, resetApi: reset, task_size: 0, refused_size: 0 })
+    })
+    await useSite.getState().read()
+    await call('push.status', {})
+    reset = false
+    await useSite.getState().read()
+    await call('push.status', {})
+    expect(urls.map((url) => url.replace(/sys.*$/, ''))).toEqual(['/antsxdp/', '/api/', '/api/', '/antsxdp/'])
   })
   it('shows the server’s message with code and request id [S8.1]', async () => {
     peer({ 'node.delete': () => new Refusal(409, { error: 'in_use', msg: 'It is in use' }) })

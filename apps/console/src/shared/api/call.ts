@@ -1,7 +1,7 @@
 /** The typed client: every operation of the contract by its id. */
 import { REQUEST_TIMEOUT_MS } from '@tidegate/contract/limits'
 import type { CallOf, OperationId, OutputOf } from '@tidegate/contract/operations/index'
-import { here } from '../console.ts'
+import { apiBase, here } from '../console.ts'
 import { currentLang } from '../i18n.ts'
 import { sessionExpired, token } from '../token.ts'
 import { ApiError, type ApiFailure, Cancelled, statusText } from './error.ts'
@@ -78,7 +78,7 @@ const guarded = async <T>(
 }
 
 const send = (id: OperationId, input: Body, signal: AbortSignal) => {
-  const { method, url, body } = httpRequest(here.api, wireOf(id), input)
+  const { method, url, body } = httpRequest(apiBase(), wireOf(id), input)
   return fetch(url, { method, headers: headers(body), body: body ?? null, signal, cache: 'no-store' })
 }
 

@@ -13,6 +13,19 @@ const find = (items: MenuItem[], url: string): MenuItem | undefined => {
   return undefined
 }
 
+const ANYBODYS = '/account/users/password'
+/** Whoever is logged in may change the own password. */
+const OWN_PASSWORD = ['/account', '/account/users', ANYBODYS]
+const ACCOUNT = [
+  '/account',
+  '/account/users',
+  '/account/users/admins',
+  '/account/users/password',
+  '/account/role',
+  '/account/role/list',
+  '/account/role/menu',
+]
+
 describe('the menu', () => {
   let server: TestServer
   beforeAll(async () => {
@@ -36,8 +49,11 @@ describe('the menu', () => {
       '/cdn/site/list',
       '/cdn/site/list/detail',
       '/cdn/site/cache',
+      '/cdn/log',
+      '/cdn/log/admins',
       '/cdn/tools',
       '/cdn/tools/push',
+      ...ACCOUNT,
     ])
     expect(find(list, '/cdn/site/domain')).toMatchObject({ menuId: 175, type: 0, meta: { redirect: '/cdn/site/list' } })
     expect(find(list, '/cdn/site/list')).toMatchObject({
@@ -51,7 +67,7 @@ describe('the menu', () => {
   it('shows only what is permitted; a directory goes with its last child [S6.1]', async () => {
     await createAdmin(server, 'purger', ['cdn:cache:list', 'cdn:cache:purge'])
     const { list, permissions } = await nav(await loginAs(server, 'purger'))
-    expect(urls(list)).toEqual(['/cdn', '/cdn/site/domain', '/cdn/site/cache'])
+    expect(urls(list)).toEqual(['/cdn', '/cdn/site/domain', '/cdn/site/cache', ...OWN_PASSWORD])
     expect(list[0]?.meta.redirect).toBe('/cdn/site/cache')
     expect(permissions).toEqual(['cdn:cache:list', 'cdn:cache:purge'])
   })
@@ -64,13 +80,86 @@ describe('the menu', () => {
     await server.built.context.database.db.execute(
       sql`UPDATE admin SET unvalid_model = ARRAY['/cdn/tools/push'] WHERE username = 'limited'`,
     )
-    expect(urls((await nav(token)).list)).toEqual(['/cdn', '/cdn/node', '/cdn/node/list'])
+    expect(urls((await nav(token)).list)).toEqual(['/cdn', '/cdn/node', '/cdn/node/list', ...OWN_PASSWORD])
     expect((await push()).status).toBe(403)
     const info = await call(server, 'sys/user/info', { method: 'GET', token })
     expect(info.body.user).toMatchObject({ unvalidModel: ['/cdn/tools/push'], permissions: ['cdn:node:list'] })
   })
 
-  it('keeps the whole seed menu, switched off, with the fixed ids [S2.11]', async () => {
+  it('has every screen of the product in its table, each with a permission (but one’s own password) and titles in both languages', async () => {
+    const under = (base: string, names: string) => names.split(' ').map((name) => `${base}/${name}`)
+    const common = [
+      ...under('/home', 'overview auth'),
+      ...under('/cloud', 'dns ca storage'),
+      ...under('/account/users', 'users admins password'),
+      ...under('/account/role', 'list menu'),
+      '/account/message',
+      ...under('/system', 'overview website payment verify mail sms wechat login api install'),
+      ...under('/system/schedule', 'task log'),
+      ...under('/cdn/work-order', 'list list/detail category reply'),
+    ]
+    const screens: Record<string, string[]> = {
+      admin: [
+        ...common,
+        ...under('/cdn/global', 'node firewall list error-page collect'),
+        ...under('/cdn/node', 'dns list group monitor'),
+        ...under('/cdn/product', 'list attr sold usage'),
+        ...under('/cdn/dispatch', 'config status'),
+        ...under('/cdn/site', 'list cache cert forbid monitor rewrite stream stream-monitor analysis'),
+        ...under('/cdn/finance', 'orders recharge'),
+        ...under('/cdn/log', 'users admins'),
+        ...under('/cdn/tools', 'push variable memory lookup'),
+      ],
+      'dns-admin': [
+        ...common,
+        ...under('/dns', 'zone/list line/list recursive/config httpdns/config black/config/ node/list'),
+        ...under('/dns/dispatch', 'config status'),
+        ...under('/dns/plan', 'list attr sold usage'),
+        ...under('/dns/finance', 'orders recharge'),
+        ...under('/dns/log', 'users admins query'),
+      ],
+      user: [
+        '/home/overview',
+        ...under('/cdn/site', 'list cache cert forbid monitor rewrite stream stream-monitor analysis'),
+        ...under('/cdn/plan', 'purchase mine usage'),
+        ...under('/cdn/finance', 'recharge orders bills'),
+        '/cdn/work-order/list',
+        ...under('/cdn/account', 'info apikey log'),
+        '/account/message',
+      ],
+      'dns-user': [
+        '/home/overview',
+        '/dns/zone/list',
+        '/dns/monitor',
+        ...under('/dns/plan', 'purchase mine usage'),
+        ...under('/dns/finance', 'recharge orders bills'),
+        ...under('/dns/account', 'info apikey log'),
+        '/cdn/work-order/list',
+        '/account/message',
+      ],
+    }
+    const { rows } = await server.built.context.database.pool.query<{
+      url: string
+      consoles: string[]
+      permission: string | null
+      meta: { title: { zh: string; en: string } }
+    }>('SELECT url, consoles, permission, meta FROM menu WHERE type = 1')
+    for (const [name, urls] of Object.entries(screens)) {
+      const own = new Map(rows.filter((r) => r.consoles.includes(name)).map((r) => [r.url, r]))
+      for (const url of urls)
+        expect([name, url, own.get(url)?.permission ?? (url === ANYBODYS && own.has(url) ? '' : 'none')]).not.toContain(
+          'none',
+        )
+    }
+    for (const { url, meta, permission } of rows)
+      expect([url, meta.title.zh !== '' && meta.title.en !== '', permission !== null || url === ANYBODYS]).toEqual([
+        url,
+        true,
+        true,
+      ])
+  })
+
+  it('keeps the screens that are not built in the table, switched off, with the fixed ids', async () => {
     const { rows } = await server.built.context.database.pool.query<{ id: number; url: string; n: number }>(
       `SELECT id, url, (SELECT count(*) FROM menu WHERE NOT enabled) AS n FROM menu WHERE id IN (175, 176, 179, 232) ORDER BY id`,
     )
@@ -90,8 +179,9 @@ describe('the menu', () => {
       for (const key of ['wkCount', 'task_count', 'refused_count']) expect(open.body).not.toHaveProperty(key)
       const config = JSON.parse((open.body.web_config as { paramValue: string }).paramValue) as Record<string, unknown>
       expect(Object.keys(config).sort()).toEqual(['basic', 'contact', 'seo', 'userDir'])
+      expect(open.body).toMatchObject({ rewrite: 0, ai_waf: 0, user_dir: '/', dns_rewrite: null, otherSite: null })
       const own = await call(server, path, { method: 'GET', token: await adminToken(server) })
-      expect(own.body).toMatchObject({ task_count: 0, refused_count: 0 })
+      expect(own.body).toMatchObject({ wkCount: 0, task_count: 0, refused_count: 0 })
     }
     const enums = await call(server, 'sys/common/enums', { method: 'GET' })
     expect(enums.body.data).toMatchObject({ pushStates: ['pending', 'done', 'refused'], menuTypes: { directory: 0 } })

@@ -24,8 +24,8 @@ export interface AdminSession {
 export interface Sessions {
   /** The new token, and for how many seconds it is good without being used. */
   create(tx: Queryable, adminId: number, caller: Caller): Promise<{ token: string; expire: number }>
-  /** null: forged, expired, revoked, or of a disabled account. */
-  authenticate(token: string): Promise<AdminSession | null>
+  /** null: forged, expired, revoked, or of a disabled account. `looking`: does not count as a use. */
+  authenticate(token: string, looking?: boolean): Promise<AdminSession | null>
   revoke(tx: Queryable, sessionId: number): Promise<void>
   revokeAll(tx: Queryable, adminId: number): Promise<void>
   removeExpired(): Promise<void>
@@ -88,11 +88,11 @@ export const createSessions = (db: Db, clock: Clock): Sessions => {
       await tx.insert(sessions).values(values)
       return { token, expire: TOKEN_IDLE }
     },
-    authenticate: async (token) => {
+    authenticate: async (token, looking = false) => {
       if (!TOKEN.test(token)) return null
       const row = await find(db, hashOf(token))
       if (!row || dead(row)) return null
-      await touch(row)
+      if (!looking) await touch(row)
       return {
         kind: 'admin',
         id: row.admin_id,

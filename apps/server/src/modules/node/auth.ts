@@ -1,4 +1,5 @@
 /** Which certificates are good, in memory: every request of every node asks. */
+import { setImmediate } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Bus } from '../../platform/bus.ts'
 
@@ -30,16 +31,33 @@ export const createNodeAuth = (pool: Pool, bus: Bus): NodeAuth => {
   const listeners = new Set<(nodeId: number) => void>()
   const gone = new Set<number>()
 
-  const load = async (nodeId: number): Promise<Entry | null> => {
+  const loadAll = async (ids: number[]): Promise<Map<number, Entry>> => {
     const { rows } = await pool.query<Entry>(
       `SELECT id, name, 'group:' || group_id AS scope, cert_serials AS serials, revoked_at IS NOT NULL AS revoked
-       FROM node WHERE id = $1 AND enrolled_at IS NOT NULL`,
-      [nodeId],
+       FROM node WHERE id = ANY($1::bigint[]) AND enrolled_at IS NOT NULL`,
+      [ids],
     )
-    const entry = rows[0] ?? null
-    if (entry) entries.set(nodeId, entry)
-    else entries.delete(nodeId)
-    return entry
+    const found = new Map(rows.map((entry) => [entry.id, entry]))
+    for (const id of ids) {
+      const entry = found.get(id)
+      if (entry) entries.set(id, entry)
+      else entries.delete(id)
+    }
+    return found
+  }
+  // After a restart thousands of nodes come within seconds: those of one turn are asked for together.
+  let batch: { ids: number[]; found: Promise<Map<number, Entry>> } | undefined
+  const load = async (nodeId: number): Promise<Entry | null> => {
+    if (!batch) {
+      const ids: number[] = []
+      const found = setImmediate().then(() => {
+        batch = undefined
+        return loadAll(ids)
+      })
+      batch = { ids, found }
+    }
+    batch.ids.push(nodeId)
+    return (await batch.found).get(nodeId) ?? null
   }
   const loadOnce = (nodeId: number) => {
     const now = loading.get(nodeId)

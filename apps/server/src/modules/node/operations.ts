@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm'
 import type { Caller, Handlers } from '../../platform/caller.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { AppError, fieldError } from '../../platform/errors.ts'
-import { contains, page } from '../../platform/page.ts'
+import { columnOf, contains, page } from '../../platform/page.ts'
 import { iso, row, rows, sqlState } from '../../platform/query.ts'
 import { audit } from '../audit/index.ts'
 import { ensureNode, issueToken } from './enrol.ts'
@@ -58,7 +58,7 @@ const listNodes = async (db: Db, input: InputOf<'node.list'>) => {
     parts.push(sql`(n.name ILIKE ${pattern} OR n.address ILIKE ${pattern} OR n.hostname ILIKE ${pattern})`)
   }
   const where = sql.join(parts, sql` AND `)
-  const order = ORDERS[(input.sidx ?? 'id') as keyof typeof ORDERS] ?? ORDERS.id
+  const order = columnOf(ORDERS, input.sidx, ORDERS.id)
   const direction = input.order === 'desc' ? sql`DESC NULLS LAST` : sql`ASC NULLS LAST`
   const count = await row<{ n: number }>(
     db,

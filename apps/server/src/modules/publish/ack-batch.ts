@@ -28,7 +28,8 @@ export const writeAcks = async (pool: Pool, acks: AckInput[]): Promise<Set<numbe
       await writeFeedback(client, good)
       await heal(client, good, states)
       await writeStates(client, good)
-      const notices = good.map((a) => `${a.scope} ${a.report.tried} ${a.nodeId}`)
+      // One notice a revision, not one a node: every process of the control plane hears every notice.
+      const notices = [...new Set(good.map((a) => `${a.scope} ${a.report.tried}`))]
       await client.query(`SELECT pg_notify('push_feedback', n) FROM unnest($1::text[]) n`, [notices])
     }
     await client.query('COMMIT')

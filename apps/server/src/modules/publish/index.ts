@@ -12,6 +12,7 @@ import { pushHandlers } from './operations.ts'
 import type { PublishDeps } from './publish-scope.ts'
 import { createPublisher } from './publisher.ts'
 import { publishRetention } from './retention.ts'
+import { totalsOfChanges } from './totals.ts'
 
 export interface PublishModuleDeps {
   database: Database
@@ -52,6 +53,8 @@ export const createPublishModule = (deps: PublishModuleDeps) => {
       const found = await Promise.all(refs.map((ref: PushRef) => readProgress(database.db, ref)))
       return found.filter((p) => p !== null)
     },
+    /** How many nodes answered each change, and when the last one did. */
+    totalsOfChanges: (changes: string[]) => totalsOfChanges(database.db, changes),
     /** For the daily job. `now`: Unix ms. */
     retention: (now: number) => publishRetention(database.db, now),
     close: async () => {

@@ -17,6 +17,17 @@ export interface PurgeModuleDeps {
   withConfigChange: WithConfigChange
   /** Every node's answer to each revision that a change made (modules/publish). */
   feedbackOfChange(change: string): Promise<{ state: PushState; feedback: FeedbackRow[] }[]>
+  /** Only how many answered what, for many changes at once (modules/publish). */
+  totalsOfChanges(changes: string[]): Promise<Map<string, PushTotals>>
+}
+
+/** Of all revisions of a change together. */
+interface PushTotals {
+  state: PushState
+  nodes: number
+  done: number
+  /** From the save to the last answer; -1 = none yet. */
+  totalMs: number
 }
 
 type PurgeState = (typeof PURGE_STATES)[number]
@@ -52,7 +63,20 @@ const handlers = (deps: PurgeModuleDeps): Handlers<'cache.purge' | 'cache.task' 
       sql`SELECT count(*) AS n FROM (SELECT FROM purge_task WHERE ${where} LIMIT ${COUNT_CAP}) x`,
     )
     const tasks = await readTasks(deps.db, where, input.limit, (input.page - 1) * input.limit)
-    const list = await Promise.all(tasks.map(async (task) => (await withState(deps, task)).summary))
+    const totals = await deps.totalsOfChanges(tasks.map((task) => task.change))
+    const list = tasks.map(({ change, ...task }) => {
+      // Revisions are kept for a time, tasks for longer: nobody waits any more.
+      const t = totals.get(change) ?? { state: 'done', nodes: 0, done: 0, totalMs: -1 }
+      const totalMs = t.state === 'pending' ? -1 : t.totalMs
+      return {
+        ...task,
+        createTime: iso(task.createTime),
+        state: STATES[t.state],
+        nodes: t.nodes,
+        nodesDone: t.done,
+        totalMs,
+      }
+    })
     return page(input, count?.n ?? 0, list)
   },
 })

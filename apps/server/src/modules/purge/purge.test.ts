@@ -54,6 +54,41 @@ describe('cache cleanup', () => {
     node.close()
   })
 
+  it('says the same in the list as in the detail, whatever the nodes answered', async () => {
+    const [a, b] = [await plane.enroll('l1'), await plane.enroll('l2')]
+    const summary = async (id: number) => {
+      const { feedback, ...detail } = (await plane.run('cache.task', { id })).data
+      const listed = (await plane.run('cache.list', { page: 1, limit: 20 })).data.list.find((t) => t.id === id)
+      expect(listed).toEqual(detail)
+      expect(feedback).toHaveLength(detail.nodes)
+      return [detail.state, detail.nodes, detail.nodesDone]
+    }
+    const published = (node: typeof a, since: number) =>
+      until(async () => {
+        const got = await node.pull(since)
+        return got.revision > since && got
+      })
+    const { revision: start } = await a.pull(0)
+    await b.pull(0)
+    const { id } = await purge('url', 'http://www.p.example/listed')
+    expect(await summary(id)).toEqual(['pending', 2, 0])
+    const { revision } = await published(a, start)
+    await a.ack({ scope: 'group:1', revision })
+    expect(await summary(id)).toEqual(['pending', 2, 1])
+    await b.pull(start)
+    await b.ack({ scope: 'group:1', revision: start, tried: revision, ok: false, error: 'disk full' })
+    expect(await summary(id)).toEqual(['failed', 2, 1])
+    await b.ack({ scope: 'group:1', revision })
+    expect(await summary(id)).toEqual(['done', 2, 2])
+    for (const node of [a, b]) {
+      await plane.run('node.revoke', { id: node.id })
+      node.close()
+    }
+    expect(await summary(id)).toEqual(['done', 0, 0])
+    await plane.query('DELETE FROM config_revision')
+    expect(await summary(id)).toEqual(['done', 0, 0])
+  })
+
   it('of a whole site makes its single entries needless and outlives them in generation', async () => {
     await purge('dir', 'http://www.p.example/img/')
     const old = await stored(site.id)

@@ -16,7 +16,7 @@ export interface SettingsDeps {
   captchaPolicy: 'always' | 'after-failures' | 'off'
   /** Pushes that some node has neither acknowledged nor refused; those refused. Absent until the module is there. */
   pushCounts?: (() => Promise<{ task_size: number; refused_size: number }>) | undefined
-  /** Work orders that wait for the caller. Absent until the module is there. */
+  /** Work orders that wait for the caller. Absent until the module is there: then none can wait. */
   workOrderCount?: ((caller: Caller) => Promise<number>) | undefined
 }
 
@@ -34,9 +34,8 @@ export interface SettingsModule extends Part {
 const badges = async (deps: SettingsDeps, caller: Caller) => {
   if (caller.kind === 'anonymous') return {}
   const pushes = caller.permissions.has('cdn:push:list') ? await deps.pushCounts?.() : undefined
-  const wkCount = await deps.workOrderCount?.(caller)
   return {
-    ...(wkCount !== undefined && { wkCount }),
+    wkCount: (await deps.workOrderCount?.(caller)) ?? 0,
     ...(pushes && { task_count: pushes.task_size, refused_count: pushes.refused_size }),
   }
 }

@@ -10,6 +10,7 @@ import { iso, row, rows } from '../../platform/query.ts'
 import { deleteSites, enableSites, rollbackSite } from './change.ts'
 import { demoCommand } from './demo.ts'
 import { listSites } from './list.ts'
+import { createNameSample } from './name-sample.ts'
 import { presentInfo, SELECT_SITE, type SiteListRow } from './present.ts'
 import { saveSite } from './save.ts'
 
@@ -37,24 +38,27 @@ export interface SiteModule {
   firstDomains(ids: number[]): Promise<Map<number, string>>
 }
 
-export const createSiteModule = (deps: SiteModuleDeps): SiteModule => ({
-  counts: () => siteCounts(deps.db),
-  firstDomains: (ids) => firstDomains(deps.db, ids),
-  commands: { demo: demoCommand(deps) },
-  handlers: {
-    'site.list': (query) => listSites(deps.db, query),
-    'site.info': async ({ id }) => {
-      const site = await row<SiteListRow>(deps.db, sql`${SELECT_SITE} WHERE s.id = ${id}`)
-      if (!site) throw new AppError('not_found')
-      return { data: await presentInfo(deps.db, site) }
+export const createSiteModule = (deps: SiteModuleDeps): SiteModule => {
+  const sample = createNameSample(deps.db)
+  return {
+    counts: () => siteCounts(deps.db),
+    firstDomains: (ids) => firstDomains(deps.db, ids),
+    commands: { demo: demoCommand(deps) },
+    handlers: {
+      'site.list': (query) => listSites(deps.db, sample, query),
+      'site.info': async ({ id }) => {
+        const site = await row<SiteListRow>(deps.db, sql`${SELECT_SITE} WHERE s.id = ${id}`)
+        if (!site) throw new AppError('not_found')
+        return { data: await presentInfo(deps.db, site) }
+      },
+      'site.save': (input, caller) => saveSite(deps, input, caller),
+      'site.enable': async ({ ids, enabled }, caller) => ({ push: await enableSites(deps, ids, enabled, caller) }),
+      'site.delete': async ({ ids }, caller) => ({ push: await deleteSites(deps, ids, caller) }),
+      'site.history': (input) => history(deps.db, input),
+      'site.rollback': ({ id, version }, caller) => rollbackSite(deps, id, version, caller),
     },
-    'site.save': (input, caller) => saveSite(deps, input, caller),
-    'site.enable': async ({ ids, enabled }, caller) => ({ push: await enableSites(deps, ids, enabled, caller) }),
-    'site.delete': async ({ ids }, caller) => ({ push: await deleteSites(deps, ids, caller) }),
-    'site.history': (input) => history(deps.db, input),
-    'site.rollback': ({ id, version }, caller) => rollbackSite(deps, id, version, caller),
-  },
-})
+  }
+}
 
 interface HistoryRow {
   version: number

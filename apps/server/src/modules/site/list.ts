@@ -1,10 +1,12 @@
-/** Lists of sites at a million rows: every order is an index, counts are capped, names are found by trigrams. */
+/** Lists of sites at a million rows: every order is an index, counts are capped, names are found by their rare parts. */
 import { COUNT_CAP } from '@tidegate/contract/limits'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/db.ts'
-import { contains, escapeLike, page } from '../../platform/page.ts'
+import { columnOf, page } from '../../platform/page.ts'
 import { row, rows } from '../../platform/query.ts'
+import type { NameSample } from './name-sample.ts'
 import { present, SELECT_SITE, type SiteListRow } from './present.ts'
+import { readSearch, type Search } from './search.ts'
 
 export interface SiteQuery {
   page: number
@@ -16,38 +18,29 @@ export interface SiteQuery {
   enabled?: boolean | undefined
 }
 
+const BY_ID: SQL = sql`s.id`
 /** Columns that have an index with the id behind. */
 const ORDERS: Record<string, SQL> = {
-  id: sql`s.id`,
+  id: BY_ID,
   createTime: sql`s.created_at`,
   updateTime: sql`s.updated_at`,
 }
 
-export const listSites = async (db: Db, query: SiteQuery) => {
-  const found = query.key === undefined ? null : await search(db, query.key.trim().toLowerCase())
-  const where = conditions(query, found)
-  const column = ORDERS[query.sidx ?? 'id'] ?? sql`s.id`
-  const direction = query.order === 'asc' ? sql`ASC` : sql`DESC`
-  const order = column === ORDERS.id ? sql`s.id ${direction}` : sql`${column} ${direction}, s.id ${direction}`
-  const [count, ids] = await Promise.all([
-    row<{ n: number }>(db, sql`SELECT count(*) AS n FROM (SELECT FROM site s WHERE ${where} LIMIT ${COUNT_CAP}) x`),
-    rows<{ id: number }>(
-      db,
-      sql`SELECT s.id FROM site s WHERE ${where} ORDER BY ${order} LIMIT ${query.limit} OFFSET ${(query.page - 1) * query.limit}`,
-    ),
-  ])
-  return page(
-    query,
-    count?.n ?? 0,
-    await loadSites(
-      db,
-      ids.map((r) => r.id),
-    ),
-  )
+interface Found {
+  total: number
+  ids: number[]
+}
+
+/** A search without an order of its own begins with what is exactly the text that was typed. */
+export const listSites = async (db: Db, sample: () => Promise<NameSample>, query: SiteQuery) => {
+  const search = await readSearch(db, sample, query.key)
+  const few = search && !search.common ? await collect(db, query, search) : null
+  const { total, ids } = few ?? (await walk(db, query, search))
+  return page(query, total, await loadSites(db, ids))
 }
 
 /** Rows of the list in the order of `ids`. */
-export const loadSites = async (db: Db, ids: number[]) => {
+const loadSites = async (db: Db, ids: number[]) => {
   if (ids.length === 0) return []
   const list = await rows<SiteListRow>(
     db,
@@ -56,31 +49,79 @@ export const loadSites = async (db: Db, ids: number[]) => {
   return present(db, list)
 }
 
-/** Few matches: their ids. Too many (or everything): the pattern, to be tested along the order's index, which then finds a page at once. */
-type Found = { ids: number[] } | { pattern: string } | null
+/** Conditions beside the search, on whatever has a site's columns. */
+const filters = (query: SiteQuery, on: SQL): SQL[] => [
+  sql`true`,
+  ...(query.groupId === undefined ? [] : [sql`${on}.group_id = ${query.groupId}`]),
+  ...(query.enabled === undefined ? [] : [sql`${on}.enabled = ${query.enabled}`]),
+]
 
-const search = async (db: Db, key: string): Promise<Found> => {
-  if (key === '') return null
-  // Shorter than a trigram: names that begin so, by the primary key.
-  const pattern = key.length < 3 ? `${escapeLike(key)}%` : contains(key)
-  const hits = await rows<{ id: number }>(
-    db,
-    sql`SELECT site_id AS id FROM site_domain WHERE domain LIKE ${pattern} LIMIT ${COUNT_CAP}`,
-  )
-  if (hits.length >= COUNT_CAP) return { pattern }
-  const ids = new Set(hits.map((h) => h.id))
-  if (/^\d{1,15}$/.test(key)) ids.add(Number(key))
-  return { ids: [...ids] }
+const exactFirst = (query: SiteQuery) => query.sidx === undefined && query.order === undefined
+
+const orderBy = (query: SiteQuery): SQL => {
+  const column = columnOf(ORDERS, query.sidx, BY_ID)
+  const direction = query.order === 'asc' ? sql`ASC` : sql`DESC`
+  return column === BY_ID ? sql`s.id ${direction}` : sql`${column} ${direction}, s.id ${direction}`
 }
 
-const conditions = (query: SiteQuery, found: Found): SQL => {
-  const parts: SQL[] = [sql`true`]
-  if (query.groupId !== undefined) parts.push(sql`s.group_id = ${query.groupId}`)
-  if (query.enabled !== undefined) parts.push(sql`s.enabled = ${query.enabled}`)
-  if (found && 'ids' in found) parts.push(sql`s.id = ANY (${sql.param(found.ids)}::bigint[])`)
-  if (found && 'pattern' in found)
-    parts.push(
-      sql`EXISTS (SELECT FROM site_domain d WHERE d.site_id = s.id AND d.domain LIKE ${found.pattern} OFFSET 0)`,
-    )
+/** Reads all that match, once, counts them and cuts the page out. null = too many for that. */
+const collect = async (db: Db, query: SiteQuery, search: Search): Promise<Found | null> => {
+  const exact = sql`${sql.param(search.exact)}::bigint[]`
+  const columns = sql`x.site_id AS id, x.group_id, x.enabled, x.created_at, x.updated_at`
+  const where = sql.join(filters(query, sql`s`), sql` AND `)
+  const first = exactFirst(query) ? sql`s.id = ANY (${exact}) DESC, ` : sql``
+  const found = await row<{ hits: number; total: number; ids: string[] }>(
+    db,
+    sql`WITH hit AS MATERIALIZED (SELECT ${columns} FROM site_search x WHERE ${search.indexed} LIMIT ${COUNT_CAP}),
+          also AS MATERIALIZED (SELECT ${columns} FROM site_search x WHERE x.site_id = ANY (${exact}) AND NOT (${search.plain})),
+          kept AS MATERIALIZED (SELECT s.* FROM (SELECT * FROM hit UNION ALL SELECT * FROM also) s WHERE ${where})
+        SELECT (SELECT count(*) FROM hit) AS hits, (SELECT count(*) FROM kept) AS total,
+          ARRAY(SELECT s.id FROM kept s ORDER BY ${first}${orderBy(query)}
+            LIMIT ${query.limit} OFFSET ${(query.page - 1) * query.limit}) AS ids`,
+  )
+  if (!found || found.hits >= COUNT_CAP) return null
+  return { total: found.total, ids: found.ids.map(Number) }
+}
+
+/** Walks along the order's index until the page is full; counts apart, up to the cap. */
+const walk = async (db: Db, query: SiteQuery, search: Search | null): Promise<Found> => {
+  const exact = search?.exact ?? []
+  const head = exactFirst(query) ? await keep(db, query, exact) : []
+  const also = exactFirst(query) ? [] : exact
+  const offset = (query.page - 1) * query.limit
+  const leading = head.slice(offset, offset + query.limit)
+  const where = conditions(query, search, head, also)
+  // Without filters the narrow table alone tells the number; in no order, so that it stops as soon as there are enough.
+  const alone = search && query.groupId === undefined && query.enabled === undefined && also.length === 0
+  const counted = alone
+    ? sql`site_search x WHERE ${search.pattern} AND x.site_id <> ALL (${sql.param(head)}::bigint[])`
+    : sql`site s WHERE ${where}`
+  const [count, rest] = await Promise.all([
+    row<{ n: number }>(db, sql`SELECT count(*) AS n FROM (SELECT FROM ${counted} LIMIT ${COUNT_CAP}) c`),
+    rows<{ id: number }>(
+      db,
+      sql`SELECT s.id FROM site s WHERE ${where} ORDER BY ${orderBy(query)}
+          LIMIT ${query.limit - leading.length} OFFSET ${Math.max(0, offset - head.length)}`,
+    ),
+  ])
+  return { total: (count?.n ?? 0) + head.length, ids: [...leading, ...rest.map((r) => r.id)] }
+}
+
+/** Those of the ids that the filters let through, newest first. */
+const keep = async (db: Db, query: SiteQuery, ids: number[]): Promise<number[]> => {
+  if (ids.length === 0) return []
+  const where = sql.join([sql`s.id = ANY (${sql.param(ids)}::bigint[])`, ...filters(query, sql`s`)], sql` AND `)
+  const kept = await rows<{ id: number }>(db, sql`SELECT s.id FROM site s WHERE ${where} ORDER BY s.id DESC`)
+  return kept.map((k) => k.id)
+}
+
+/** `without`: not these; `also`: these too, though their names do not match. */
+const conditions = (query: SiteQuery, search: Search | null, without: number[], also: number[]): SQL => {
+  const parts = filters(query, sql`s`)
+  if (without.length > 0) parts.push(sql`s.id <> ALL (${sql.param(without)}::bigint[])`)
+  if (search) {
+    const matches = sql`EXISTS (SELECT FROM site_search x WHERE x.site_id = s.id AND ${search.plain} OFFSET 0)`
+    parts.push(also.length === 0 ? matches : sql`(${matches} OR s.id = ANY (${sql.param(also)}::bigint[]))`)
+  }
   return sql.join(parts, sql` AND `)
 }

@@ -62,6 +62,10 @@ describe('sites', () => {
       '::1',
       'fd00::1',
       '::ffff:127.0.0.1',
+      '::127.0.0.1',
+      '64:ff9b::7f00:1',
+      '100.64.0.1',
+      'sub.localhost',
       'localhost',
       '0.0.0.0',
     ]) {
@@ -120,8 +124,12 @@ describe('sites', () => {
          WHERE kind IN ('site', 'purge') AND split_part(key, ' ', 1) = $1 ORDER BY scope, kind`,
         [String(id)],
       )
-    await until(async () => (await current()).length === 4)
-    expect(await current()).toEqual([
+    // Each group is published for itself, in either order.
+    const settled = async () => {
+      const rows = await current()
+      return rows.length === 4 && rows.filter(({ gone }) => gone).length === 2 && rows
+    }
+    expect(await until(settled)).toEqual([
       { scope: 'group:1', kind: 'purge', gone: true },
       { scope: 'group:1', kind: 'site', gone: true },
       { scope: 'group:50', kind: 'purge', gone: false },
@@ -151,6 +159,38 @@ describe('sites', () => {
     expect((await plane.run('site.list', { page: 1, limit: 10, enabled: false })).data.list.map((s) => s.id)).toEqual([
       ids[0],
     ])
+  })
+
+  it('are found by their domain, their CNAME target and their id exactly, before those that only contain the text', async () => {
+    const saved = await plane.save({ domains: ['exact.test'] })
+    const others = await Promise.all(
+      ['a', 'b', 'c'].map((l) => plane.save({ domains: [`${l}.exact.test`, `${l}.exact.test.example`] })),
+    )
+    const find = async (input: object) => {
+      const { list, totalCount } = (await plane.run('site.list', { page: 1, limit: 10, ...input })).data
+      return { ids: list.map((s) => s.id), totalCount }
+    }
+    const newest = others.map((o) => o.id).sort((a, b) => b - a)
+    expect(await find({ key: ' Exact.TEST ' })).toEqual({ ids: [saved.id, ...newest], totalCount: 4 })
+    expect(await find({ key: 'exact.test', page: 2, limit: 10 })).toEqual({ ids: [], totalCount: 4 })
+    expect(await find({ key: 'exact.test', sidx: 'id', order: 'desc' })).toEqual({
+      ids: [...newest, saved.id],
+      totalCount: 4,
+    })
+    expect(await find({ key: 'exact.test', groupId: 77 })).toEqual({ ids: [], totalCount: 0 })
+    expect(await find({ key: 'b.exact' })).toEqual({ ids: [others[1]?.id], totalCount: 1 })
+    const { cname } = await info(saved.id)
+    expect(await find({ key: cname })).toEqual({ ids: [saved.id], totalCount: 1 })
+    expect(await find({ key: cname.slice(0, 12) })).toEqual({ ids: [saved.id], totalCount: 1 })
+    expect((await find({ key: `${cname.slice(0, 12)}.other.zone` })).ids).toEqual([])
+    expect((await find({ key: String(saved.id) })).ids[0]).toBe(saved.id)
+    const { id } = await plane.save({ domains: ['bücher-search.example'] })
+    expect(await find({ key: 'bücher-search.example' })).toEqual({ ids: [id], totalCount: 1 })
+    await plane.save({ id, domains: ['renamed-search.example'] })
+    expect(await find({ key: 'bücher-search.example' })).toEqual({ ids: [], totalCount: 0 })
+    // With a hyphen: three letters may well stand in another site's random CNAME target.
+    expect(await find({ key: 'd-s' })).toEqual({ ids: [id], totalCount: 1 })
+    expect(await find({ key: 're' })).toEqual({ ids: [id], totalCount: 1 })
   })
 
   it('leave a trace of who did what, before and after [N13]', async () => {

@@ -1,0 +1,286 @@
+/** One session through every operation that succeeds: what each write leaves in the audit log, and what no answer, log or trace may hold. */
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Operation } from '@tidegate/contract/operation'
+import { type OperationId, operationById, operations } from '@tidegate/contract/operations/index'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ADMIN_PASSWORD, call, type Reply, type TestServer, testServer } from '../testing/app.ts'
+import { selfSigned } from '../testing/certificates.ts'
+
+type Body = Record<string, unknown>
+interface Step {
+  id: OperationId
+  /** Path parameters, query or body. */
+  input?: () => Body
+  /** Which states a write leaves in its trace: neither when it changes none of its own. */
+  trace?: 'none' | 'before' | 'after' | 'both'
+  keep?: (reply: Reply) => void
+}
+
+/** Answers lines for as long as its push is pending; its test is the listening server's. */
+const STREAMS = ['push.watch']
+const NEW_PASSWORD = 'second-Password2'
+const IP = '198.51.100.7'
+
+describe('a walk through all operations', () => {
+  let server: TestServer
+  let dir: string
+  let pair: { certPem: string; keyPem: string }
+  const got: Record<string, number> = {}
+  const replies: { id: OperationId; reply: Reply; rows: Trace[] }[] = []
+  /** Texts that may stand only in the answer of the operation named beside them. */
+  const secrets: [text: string, allowedIn: OperationId | null][] = []
+  let token = ''
+
+  interface Trace {
+    action: string
+    actor_kind: string
+    actor_name: string
+    ip: string
+    user_agent: string
+    request_id: string
+    target: string
+    created_at: Date
+    before: unknown
+    after: unknown
+  }
+
+  const site = () => ({
+    domains: ['walk.example'],
+    originProtocol: 'http',
+    origins: [{ host: 'origin.example' }],
+    settings: { certId: got.cert },
+  })
+  const push = { scope: 'group:1', revision: 1 }
+  const keepId = (name: string) => (reply: Reply) => {
+    got[name] = Number(reply.body.id)
+  }
+  const steps: Step[] = [
+    { id: 'captcha', input: () => ({ uuid: 'walk-0001' }) },
+    {
+      id: 'auth.login',
+      input: () => ({ username: 'admin', password: ADMIN_PASSWORD }),
+      trace: 'none',
+      keep: (reply) => {
+        token = String(reply.body.token)
+        secrets.push([token, 'auth.login'])
+      },
+    },
+    { id: 'admin.info' },
+    { id: 'common.index' },
+    { id: 'common.enums' },
+    { id: 'menu.nav' },
+    { id: 'group.list' },
+    { id: 'group.save', input: () => ({ id: 1, remark: 'walked' }), trace: 'both' },
+    {
+      id: 'node.enrollToken',
+      input: () => ({ name: 'walker', groupId: 1 }),
+      trace: 'after',
+      keep: (reply) => void secrets.push([String((reply.body.data as Body).token), 'node.enrollToken']),
+    },
+    {
+      id: 'node.list',
+      keep: (reply) => {
+        got.node = (reply.body as { data: { list: { id: number }[] } }).data.list[0]?.id ?? 0
+      },
+    },
+    { id: 'node.info', input: () => ({ id: got.node }) },
+    { id: 'node.save', input: () => ({ id: got.node, name: 'walker-2' }), trace: 'both' },
+    { id: 'cert.save', input: () => pair, trace: 'after', keep: keepId('cert') },
+    { id: 'cert.save', input: () => ({ ...pair, id: got.cert, remark: 'renewed' }), trace: 'both' },
+    { id: 'cert.list' },
+    { id: 'site.save', input: site, trace: 'after', keep: keepId('site') },
+    { id: 'site.save', input: () => ({ ...site(), id: got.site, remark: 'changed' }), trace: 'both' },
+    { id: 'site.list' },
+    { id: 'site.info', input: () => ({ id: got.site }) },
+    { id: 'site.history', input: () => ({ id: got.site }) },
+    { id: 'site.rollback', input: () => ({ id: got.site, version: 1 }), trace: 'both' },
+    { id: 'site.enable', input: () => ({ ids: [got.site], enabled: false }), trace: 'both' },
+    {
+      id: 'cache.purge',
+      input: () => ({ kind: 'url', entries: ['http://walk.example/x'] }),
+      trace: 'after',
+      keep: keepId('purge'),
+    },
+    { id: 'cache.task', input: () => ({ id: got.purge }) },
+    { id: 'cache.list' },
+    { id: 'push.list' },
+    { id: 'push.feedback', input: () => push },
+    { id: 'push.site', input: () => ({ id: got.site }), trace: 'none' },
+    { id: 'push.all', trace: 'after' },
+    { id: 'push.status' },
+    { id: 'push.run', trace: 'none' },
+    { id: 'overview.chart' },
+    { id: 'overview.state' },
+    { id: 'site.delete', input: () => ({ ids: [got.site] }), trace: 'before' },
+    { id: 'cert.delete', input: () => ({ ids: [got.cert] }), trace: 'before' },
+    { id: 'node.revoke', input: () => ({ id: got.node }), trace: 'before' },
+    { id: 'node.delete', input: () => ({ ids: [got.node] }), trace: 'before' },
+    { id: 'auth.logout', trace: 'none' },
+    {
+      id: 'auth.login',
+      input: () => ({ username: 'admin', password: ADMIN_PASSWORD }),
+      trace: 'none',
+      keep: (reply) => {
+        token = String(reply.body.token)
+        secrets.push([token, 'auth.login'])
+      },
+    },
+    { id: 'admin.password', input: () => ({ password: ADMIN_PASSWORD, newPassword: NEW_PASSWORD }), trace: 'none' },
+  ]
+
+  const run = (op: Operation, input: Body) => {
+    const path = op.path.replace(/\{(\w+)\}/g, (_, name: string) => String(input[name]))
+    const query = op.method === 'GET' ? `?${new URLSearchParams(input as Record<string, string>)}` : ''
+    const options = { method: op.method, token: token || undefined, ip: IP, headers: { 'user-agent': 'walker/1' } }
+    return call(server, path + query, { ...options, ...(op.method === 'POST' && { body: input }) })
+  }
+  const traces = async () => {
+    const { rows } = await server.built.context.database.pool.query<Trace & { id: number }>(
+      'SELECT * FROM audit_log ORDER BY id',
+    )
+    return rows
+  }
+
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'tg-walk-'))
+    await writeFile(join(dir, 'install.sh'), 'echo\n')
+    server = await testServer({ TIDEGATE_NODE_FILES: dir })
+    pair = await selfSigned(['walk.example'])
+    for (const step of steps) {
+      const before = (await traces()).length
+      const reply = await run(operationById(step.id), step.input?.() ?? {})
+      expect([step.id, reply.status, reply.body.errors]).toEqual([step.id, 200, undefined])
+      step.keep?.(reply)
+      replies.push({ id: step.id, reply, rows: (await traces()).slice(before) })
+    }
+  })
+  afterAll(async () => {
+    await server.close()
+    await rm(dir, { recursive: true })
+  })
+
+  it('leaves out no row of the table', () => {
+    const walked = new Set<string>([...steps.map((s) => s.id), ...STREAMS])
+    expect(operations.map((op) => op.id).filter((id) => !walked.has(id))).toEqual([])
+  })
+
+  it('finds each write, and no read, in the audit log: who, when, from where, before and after [N13]', () => {
+    for (const [i, step] of steps.entries()) {
+      const { reply, rows } = replies[i]!
+      const isWrite = operationById(step.id).effect === 'write'
+      expect([step.id, rows.map((r) => r.action)]).toEqual([step.id, isWrite ? [step.id] : []])
+      const row = rows[0]
+      if (!row) continue
+      expect([step.id, row]).toMatchObject([
+        step.id,
+        {
+          actor_kind: 'admin',
+          actor_name: 'admin',
+          ip: IP,
+          user_agent: 'walker/1',
+          request_id: reply.headers['x-request-id'],
+        },
+      ])
+      expect(row.target, step.id).not.toBe('')
+      expect(Math.abs(row.created_at.getTime() - Date.now()), step.id).toBeLessThan(120_000)
+      const held = [row.before !== null && 'before', row.after !== null && 'after'].filter(Boolean)
+      const wanted = { none: [], before: ['before'], after: ['after'], both: ['before', 'after'] }[step.trace ?? 'none']
+      expect([step.id, held]).toEqual([step.id, wanted])
+      if (step.trace === 'both') expect(row.before, step.id).not.toEqual(row.after)
+    }
+  })
+
+  it('cannot rewrite what it left', async () => {
+    const { pool } = server.built.context.database
+    for (const text of ["UPDATE audit_log SET ip = ''", 'DELETE FROM audit_log', 'TRUNCATE audit_log'])
+      await expect(pool.query(text)).rejects.toThrow(/permission denied|append-only/)
+  })
+
+  it('meets no secret in an answer, in the log or in the audit log, but for the two that are given once', async () => {
+    const { pool } = server.built.context.database
+    const { rows } = await pool.query<{ text: string }>(
+      `SELECT password_hash AS text FROM admin UNION ALL SELECT encode(token_hash, 'hex') FROM session
+       UNION ALL SELECT encode(token_hash, 'base64') FROM session UNION ALL SELECT hash FROM enroll_token`,
+    )
+    const body = pair.keyPem.split('\n')[1] ?? ''
+    expect(body.length).toBeGreaterThan(40)
+    const never = [
+      ADMIN_PASSWORD,
+      NEW_PASSWORD,
+      body,
+      'PRIVATE KEY',
+      '$argon2',
+      ...rows.map((r) => r.text),
+      ...secrets.flatMap(([text]) => [
+        createHash('sha256').update(text).digest('hex'),
+        createHash('sha256').update(text).digest('base64'),
+      ]),
+    ]
+    const master = server.built.context.secrets.derive('seal')
+    never.push(master.toString('hex'), master.toString('base64url'))
+    const sealed = /v1\.[0-9a-f]{8}\.[\w-]{20}/
+    const audited = JSON.stringify(await traces())
+    for (const [where, text] of [
+      ...replies.map(({ id, reply }) => [id, JSON.stringify([reply.body, reply.headers])] as const),
+      ['log', server.logged()] as const,
+      ['audit', audited] as const,
+    ]) {
+      for (const secret of never) expect(text.includes(secret), `${where}: ${secret}`).toBe(false)
+      expect(text, where).not.toMatch(sealed)
+      for (const [secret, allowed] of secrets)
+        if (where !== allowed) expect(text.includes(secret), `${where}: a token`).toBe(false)
+    }
+  })
+
+  it('finds the calls about pushes under the specification’s own paths, with its names [S7.17 S7.24]', async () => {
+    const login = await call(server, 'sys/login', { body: { username: 'admin', password: NEW_PASSWORD } })
+    const own = String(login.body.token)
+    const saved = await call(server, 'sys/cdn/site/save', { token: own, body: { ...site(), settings: {} } })
+    const { scope, revision } = saved.body.push as { scope: string; revision: number }
+    for (const base of ['/antsxdp/', '/ants-dns-api/', '/api/']) {
+      const ask = async (method: 'GET' | 'POST', path: string, body: Body = {}) => {
+        const reply = await call(server, `${base}sys/cdnsys/auth/${path}`, { method, token: own, body })
+        expect([base, path, reply.body.code]).toEqual([base, path, 1])
+        return reply.body
+      }
+      const waiting = await ask('POST', 'pushTaskStatus', { type: 1 })
+      expect(waiting).toMatchObject({ task_size: expect.any(Number), refused_size: expect.any(Number) })
+      expect(await ask('GET', 'pushTaskStatus?type=1')).toEqual(waiting)
+      const detail = (await ask('GET', `push/feedbacks/detail?scope=${scope}&revision=${revision}`)) as { data: Body }
+      expect(detail.data).toMatchObject({ scope, revision, subject: 'walk.example', reason: 'site', feedback: [] })
+      const one = await ask('GET', `pushSiteConfToNode?id=${saved.body.id}`)
+      const all = await ask('GET', 'pushDataToNode')
+      for (const push of [one.push, all.push])
+        expect(push).toEqual([{ scope: 'group:1', revision: expect.any(Number) }])
+      expect(await ask('GET', 'runTask')).toMatchObject({ task_size: expect.any(Number) })
+    }
+    const wrong = await call(server, 'sys/cdnsys/auth/pushTaskStatus', { token: own, body: { type: 2 } })
+    expect(wrong.body).toMatchObject({ code: 400, errors: [{ path: 'type' }] })
+  })
+
+  it('answers code 1 under each base path and sets no cookie, whatever was asked; errors carry their status, never 0 [S7.1]', async () => {
+    for (const { id, reply } of replies) {
+      expect(reply.headers, id).not.toHaveProperty('set-cookie')
+      if (operationById(id).kind === 'json') expect([id, reply.body.code]).toEqual([id, 1])
+    }
+    for (const base of ['/antsxdp/', '/ants-dns-api/', '/api/']) {
+      const { body } = await call(server, `${base}sys/login`, { body: { username: 'admin', password: NEW_PASSWORD } })
+      expect(body.code).toBe(1)
+      const own = String(body.token)
+      const info = (headers: Record<string, string>) => call(server, `${base}sys/user/info`, { method: 'GET', headers })
+      expect((await info({ token: own })).body).toMatchObject({ code: 1, user: { username: 'admin' } })
+      const others: Record<string, string>[] = [
+        { cookie: `token=${own}` },
+        { authorization: `Bearer ${own}` },
+        { token: '' },
+      ]
+      for (const headers of others) expect(await info(headers)).toMatchObject({ status: 401, body: { code: 401 } })
+      const wrong = await call(server, `${base}sys/login`, { body: { username: 1 } })
+      expect(wrong).toMatchObject({ status: 400, body: { code: 400 } })
+      expect(wrong.headers).not.toHaveProperty('set-cookie')
+    }
+  })
+})
