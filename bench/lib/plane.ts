@@ -17,17 +17,26 @@ export const startCluster = async (): Promise<() => Promise<void>> => {
   }
 }
 
-/** Rows of sites only; what nodes get of them is made by the compiler, at the next resync. */
-export const insertSites = async (pool: pg.Pool, count: number, settings: object): Promise<void> => {
+const NOWHERE = { host: 'origin.example', httpPort: 80, httpsPort: 443 }
+
+/** Rows of sites only; what nodes get of them is made by the compiler, at the next resync or push of everything. */
+export const insertSites = async (
+  pool: Pick<pg.Pool, 'query'>,
+  count: number,
+  settings: object,
+  origin = NOWHERE,
+): Promise<void> => {
   await pool.query(
     `INSERT INTO site (group_id, slug, domains, origin_protocol, origins, settings, enabled, created_at, updated_at)
      SELECT 1, 'bench' || n, ARRAY['www.site-' || n || '.example', 'site-' || n || '.example'], 'http',
-       '[{"host":"origin.example","httpPort":80,"httpsPort":443,"line":"main","weight":1}]', $2::jsonb, n % 50 <> 0,
+       $3::jsonb, $2::jsonb, n % 50 <> 0,
        now() - n * interval '1 second', now() - (n::bigint * 7919 % 1000003) * interval '1 second'
      FROM generate_series(1, $1::int) n`,
-    [count, JSON.stringify(settings)],
+    [count, JSON.stringify(settings), JSON.stringify([{ ...origin, line: 'main', weight: 1 }])],
   )
-  await pool.query('INSERT INTO site_domain (domain, site_id) SELECT unnest(domains), id FROM site')
+  await pool.query(
+    'INSERT INTO site_domain (domain, site_id) SELECT unnest(domains), id FROM site ON CONFLICT DO NOTHING',
+  )
 }
 
 /** What autovacuum does sooner or later; the runtime role may not. */

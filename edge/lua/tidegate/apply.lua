@@ -8,6 +8,9 @@ local store = require "tidegate.store"
 
 local _M = {}
 
+--- So long a batch keeps its worker from answering requests at a time.
+local SLICE_SECONDS = 0.004
+
 local ORDER = { "settings", "cert", "site", "purge" }
 
 local function put_settings(_, body, events)
@@ -97,14 +100,26 @@ local function remove_others(lists, events)
     end
 end
 
---- Takes a batch (engineBatch). Gives the list of refusals.
+--- Lets the worker answer what has come in meanwhile, if the slice that began at `since` is over. Gives when the present one began.
+local function breathe(since)
+    ngx.update_time()
+    if ngx.now() - since < SLICE_SECONDS then return since end
+    ngx.sleep(0)
+    ngx.update_time()
+    return ngx.now()
+end
+
+--- Takes a batch (engineBatch). Gives the list of refusals. Requests are answered in between: what they see of a site that this worker
+-- has compiled is the version before, until all is announced.
 function _M.batch(batch, options)
     local lists, events, refused = by_kind(batch.items), {}, {}
     if batch.full then remove_others(lists, events) end
     table.sort(lists.site, function(a, b) return (a.body == ngx.null and 0 or 1) < (b.body == ngx.null and 0 or 1) end)
     make_room(lists.site)
+    local since = ngx.now()
     for _, kind in ipairs(ORDER) do
         for _, item in ipairs(lists[kind]) do
+            since = breathe(since)
             local ok, reason, detail = _M.item(item, events, options)
             if not ok then
                 refused[#refused + 1] = { kind = tostring(item.kind), key = tostring(item.key), reason = reason, detail = tostring(detail) }

@@ -10,8 +10,9 @@ import type { EngineAdmin } from '../engine/admin.ts'
 import { errorText, type Log } from '../log.ts'
 import { originNames, type Resolver } from '../resolve/resolver.ts'
 import { createSerial } from '../serial.ts'
+import { inBatches } from './batches.ts'
 import { capRefusals, refuse } from './check.ts'
-import { type Change, engineItemOf, inOrder, nameOf, type SiteItem } from './item.ts'
+import { type Change, engineItemOf, type Item, type ItemKind, nameOf, type SiteItem } from './item.ts'
 import { allowancesOf, makePlan, type OriginAlerts, originAlerts, type Plan, relocated } from './plan.ts'
 import type { RefusedEntry } from './refused.ts'
 import type { Store } from './store.ts'
@@ -53,24 +54,66 @@ export function createApplier(options: ApplierOptions): Applier {
   let named = { revision: -1, names: new Set<string>() }
   let alerts = { revision: -1, at: Number.NEGATIVE_INFINITY, found: { unresolved: [], private: [] } as OriginAlerts }
 
+  /** Gives the engine changes batch by batch; the last one carries `revision`. Stops at a batch that failed as a whole. */
+  async function send(
+    revision: number,
+    changes: readonly Change[],
+    inForce: (kind: ItemKind, key: string) => Item | undefined,
+  ): Promise<EngineApplied> {
+    const batches = inBatches(changes, inForce)
+    let sum: EngineApplied = { ok: true, revision, error: '', refused: [], ms: 0 }
+    for (const [at, batch] of batches.entries()) {
+      const last = at === batches.length - 1
+      const items = batch.map(engineItemOf)
+      const applied = await admin.apply({ revision: last ? revision : store.revision(), full: false, items })
+      sum = { ...applied, refused: [...sum.refused, ...applied.refused], ms: sum.ms + applied.ms }
+      if (!applied.ok) break
+    }
+    return sum
+  }
+
+  /** Makes the engine run the store's configuration, whatever it ran before. */
   async function pushAll(): Promise<void> {
-    const items = inOrder([...store.snapshot.items()]).map(engineItemOf)
-    const applied = await admin.apply({ revision: store.revision(), full: true, items })
+    const items = [...store.snapshot.items()]
+    let applied = await send(store.revision(), items, () => undefined)
+    // What must go is known only when everything is in one batch.
+    if (applied.ok && (await admin.status()).sites !== store.snapshot.count('site') - refusedSites(applied)) {
+      applied = await admin.apply({ revision: store.revision(), full: true, items: items.map(engineItemOf) })
+    }
     if (!applied.ok) throw new Error(`engine refused the configuration: ${applied.error}`)
     strayed = false
     log.info('engine_filled', { revision: applied.revision, items: items.length, refused: applied.refused.length })
   }
 
-  /** Back to the last-known-good after a change that must not stay. */
-  async function rollBack(): Promise<void> {
-    strayed = true
+  function refusedSites(applied: EngineApplied): number {
+    return applied.refused.filter(({ kind }) => kind === 'site').length
+  }
+
+  /** The engine gets the whole configuration again; if that fails too, it stays `strayed`. */
+  async function refill(): Promise<void> {
     await pushAll().catch((error) => log.error('rollback_failed', { error: errorText(error) }))
+  }
+
+  /** Back to the last-known-good after changes that must not stay: only they are undone. */
+  async function rollBack(changes: readonly Change[]): Promise<void> {
+    strayed = true
+    const tried = new Map(changes.flatMap((change) => (change.body === null ? [] : [[nameOf(change), change]])))
+    const undo = changes.map(
+      ({ kind, key }): Change => store.snapshot.get(kind, key) ?? { kind, key, hash: '', body: null },
+    )
+    try {
+      const applied = await send(store.revision(), undo, (kind, key) => tried.get(nameOf({ kind, key })))
+      if (!applied.ok) throw new Error(applied.error)
+      strayed = false
+    } catch (error) {
+      log.error('rollback_failed', { error: errorText(error) })
+    }
   }
 
   async function tryOnEngine(revision: number, plan: Plan): Promise<Tried> {
     let applied: EngineApplied
     try {
-      applied = await admin.apply({ revision, full: false, items: plan.changes.map(engineItemOf) })
+      applied = await send(revision, plan.changes, store.snapshot.get)
     } catch (error) {
       return { live: false, error: `engine: ${errorText(error)}`, applyMs: 0 }
     }
@@ -110,7 +153,7 @@ export function createApplier(options: ApplierOptions): Applier {
 
   async function applyNow(delta: ConfigDelta, toldAt: number): Promise<AckReport | undefined> {
     // A delta is compared with the store: the engine must run just that, or what went there and back would stay.
-    if (strayed) await rollBack()
+    if (strayed) await refill()
     if (strayed) return nack(delta, toldAt, 'engine: the last roll-back failed', 0)
     const plan = await makePlan(delta, store.snapshot, store.refused, resolver)
     const same = plan.empty && delta.revision === store.revision() && delta.scope === store.scope()
@@ -119,7 +162,7 @@ export function createApplier(options: ApplierOptions): Applier {
     const tried = await tryOnEngine(delta.revision, plan)
     if (!tried.live) {
       // However it failed, the engine may have taken a part of it.
-      await rollBack()
+      await rollBack(plan.changes)
       return nack(delta, toldAt, tried.error, tried.applyMs)
     }
     const refused = [...plan.refused, ...tried.refused]
@@ -127,7 +170,7 @@ export function createApplier(options: ApplierOptions): Applier {
       const { accepted: changes } = tried
       await store.commit({ revision: delta.revision, scope: delta.scope, changes, refused, cleared: plan.cleared })
     } catch (error) {
-      await rollBack()
+      await rollBack(plan.changes)
       return nack(delta, toldAt, `snapshot: ${errorText(error)}`, tried.applied.ms)
     }
     const totalMs = tried.liveAt - toldAt
@@ -159,7 +202,7 @@ export function createApplier(options: ApplierOptions): Applier {
 
   async function pushMoved(moved: SiteItem[]): Promise<void> {
     if (moved.length === 0) return
-    const applied = await admin.apply({ revision: store.revision(), full: false, items: moved.map(engineItemOf) })
+    const applied = await send(store.revision(), moved, store.snapshot.get)
     if (!applied.ok) throw new Error(`engine refused new addresses: ${applied.error}`)
     const bad = new Set(applied.refused.map(nameOf))
     const changes = moved.filter((site) => !bad.has(nameOf(site)))
@@ -172,7 +215,9 @@ export function createApplier(options: ApplierOptions): Applier {
     // An engine that is ahead runs what an agent did not live to acknowledge. It is taken back: should the next pull bring such a
     // site as the store has it, nothing would be seen to change, and a version would stay that nobody wants any more.
     const other = status.revision !== store.revision() || status.sites !== store.snapshot.count('site')
-    if (other) await rollBack()
+    if (!other) return
+    strayed = true
+    await refill()
   }
 
   return {
