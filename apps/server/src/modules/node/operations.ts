@@ -32,10 +32,11 @@ export const nodeHandlers = (deps: NodeOperationDeps): Handlers<NodeIds> => ({
       if (!(await row(tx, sql`SELECT id FROM node_group WHERE id = ${groupId}`))) throw fieldError('groupId', 'invalid')
       const node = await ensureNode(tx, name, groupId)
       if (node.enrolled) throw new AppError('name_taken', { params: { name } })
-      return issueToken(tx, caller, node.id, groupId)
+      const { token, expires } = await issueToken(tx, caller, node.id, groupId)
+      // Here, so that an installation that has nothing to install is left as it was.
+      return { token, expires, command: await deps.installCommand(token) }
     })
-    const command = await deps.installCommand(issued.token)
-    return { data: { token: issued.token, command, expires: iso(issued.expires) } }
+    return { data: { ...issued, expires: iso(issued.expires) } }
   },
   'node.revoke': async ({ id }, caller) => {
     await deps.db.transaction((tx) => revokeNode(tx, id, caller))
