@@ -5,7 +5,7 @@ import type { InputOf, OutputOf } from '@tidegate/contract/operations/index'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Caller } from '../../platform/caller.ts'
 import type { Db, Queryable } from '../../platform/db.ts'
-import { contains, page } from '../../platform/page.ts'
+import { columnOf, contains, page } from '../../platform/page.ts'
 import { iso, row, rows } from '../../platform/query.ts'
 import { reaches } from './rights.ts'
 
@@ -61,7 +61,7 @@ export const listAdmins = async (on: Queryable, input: InputOf<'admin.list'>, ca
     parts.push(sql`EXISTS (SELECT FROM admin_role ar WHERE ar.admin_id = a.id AND ar.role_id = ${input.roleId})`)
   const where = sql.join(parts, sql` AND `)
   const direction = input.order === 'desc' ? sql`DESC` : sql`ASC`
-  const order = ORDERS[input.sidx ?? 'username'] ?? sql`lower(a.username)`
+  const order = columnOf(ORDERS, input.sidx, sql`lower(a.username)`)
   const count = await row<{ n: number }>(
     on,
     sql`SELECT count(*) AS n FROM (SELECT FROM admin a WHERE ${where} LIMIT ${COUNT_CAP}) x`,
