@@ -39,7 +39,7 @@ export default defineConfig({
           exclude: outside,
           // One whole system after another: they share the machine's two cores with a browser.
           fileParallelism: false,
-          testTimeout: 180_000,
+          testTimeout: 300_000,
           hookTimeout: 240_000,
         },
       },

@@ -210,7 +210,8 @@ async function inside(dir, uid, command, { limit, look }) {
 function enter(dir, uid, command) {
   const script = [
     'set -e',
-    'mount --make-rprivate /',
+    // A mount point of its own: tests make mount namespaces, which a mere folder as the root would refuse.
+    'mount --make-rprivate /; mount --bind "$1" "$1"',
     'mount -t proc proc "$1/proc"; mount --rbind /dev "$1/dev"; mount -t tmpfs tmpfs "$1/run"; mkdir -p "$1/run/lock"',
     'root="$1"; dir="$2"; uid="$3"; shift 3',
     'exec chroot --userspec="$uid:$uid" "$root" env -i "HOME=$([ "$uid" = 0 ] && echo /root || echo /home/person)"' +

@@ -8,7 +8,7 @@ import { buildStale } from './lib/bundle.mjs'
 import { ensurePackages } from './lib/debian.mjs'
 import { checkNode, ensureModules } from './lib/npm.mjs'
 import { edgeLibraries, edgePackages, testPackages } from './lib/packages.mjs'
-import { runMain, say } from './lib/progress.mjs'
+import { Refusal, runMain, say } from './lib/progress.mjs'
 import { run } from './lib/run.mjs'
 
 const MINUTE = 60_000
@@ -22,6 +22,9 @@ const total = { passed: 0, failed: 0, skipped: 0 }
 
 await runMain(async () => {
   checkNode(root)
+  const known = ['static', ...stages().map((stage) => stage.name)]
+  const strange = chosen.find((name) => !known.includes(name))
+  if (strange) throw new Refusal(`there is no stage ${strange}; there are ${known.join(', ')}`)
   let env
   try {
     env = await within(SETUP_LIMIT, prepare())

@@ -14,8 +14,8 @@ const DOMAIN = 'shop.away.test'
 const AWAY_MS = 15_000
 /** The agent looks every 250 ms whether the engine lives; then it must come up. */
 const ENGINE_GAP_MS = 5_000
-/** An agent tries again after 30 s at the latest. */
-const RECONNECT_MS = 45_000
+/** An agent tries again after 30 s at the latest, and then has to get through what waits, on a busy machine too. */
+const RECONNECT_MS = 120_000
 
 const random = seededRandom()
 let stack: Stack
@@ -50,12 +50,15 @@ const ask = async (path: string) => {
 
 /** Resolves with the figures once they tell at least that many requests. */
 async function figures(least: number) {
+  let seen = 0
   return await waitFor(
     async () => {
       const { total } = await stack.figures()
+      seen = total.requests
       return total.requests >= least && node.status.spoolBytes === 0 && total
     },
-    () => `${least} requests in the figures\n${node.log.slice(-2_000)}`,
+    () =>
+      `${least} requests in the figures (${seen} there, ${node.status.spoolBytes} bytes in the spool)\n${node.log.slice(-2_000)}`,
     RECONNECT_MS,
   )
 }

@@ -13,7 +13,7 @@ import { waitFor } from './lib/wait.ts'
 import { startWriter, type Writer } from './lib/writer.ts'
 import { Stack } from './stack.ts'
 
-const MOMENTS = 4
+const MOMENTS = 3
 /** A killed worker takes its lines of the last 250 ms with it (edge/README.md). */
 const LOST_WITH_WORKER_MS = 250
 /** Connections that wait for a worker die with it; the next one is taken by another. */

@@ -74,15 +74,11 @@ export async function newPerson(browser: Browser, options: PersonOptions = {}): 
   return { context, page, faults }
 }
 
-/** Pixels by which the page is wider than its window. */
-export const overflow = async (page: Page): Promise<number> =>
-  await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-
-/** Resolves once nothing on the page is still on its way: no read, no skeleton, no motion. */
+/** Resolves once the page has its heading and nothing on it is still on its way: no skeleton, no turning wheel, no motion. */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle')
   await page.waitForFunction(
     () =>
+      document.querySelector('h1') !== null &&
       document.querySelector('.shell-progress, .ant-spin-spinning, .tg-bone') === null &&
       document.getAnimations().every((a) => a.playState !== 'running'),
   )

@@ -4,6 +4,7 @@ import { operations } from '@tidegate/contract/operations/index'
 import { type Context, closeContext } from './context.ts'
 import { doctorPart } from './doctor.ts'
 import { type App, createApp } from './http/server.ts'
+import { auditPart } from './modules/audit/index.ts'
 import { type CaptchaGenerator, svgGenerator } from './modules/identity/captcha.ts'
 import { createHasher, type Hasher } from './modules/identity/hasher.ts'
 import { createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
@@ -60,6 +61,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
   })
   const parts: Part[] = [
     identity,
+    auditPart(db),
     settings,
     plane.part,
     stats,

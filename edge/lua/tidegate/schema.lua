@@ -29,7 +29,7 @@ local function origin_error(origin, addresses)
     if type(origin.servers) ~= "table" or #origin.servers == 0 then return "origin.servers: none" end
     if type(addresses) ~= "table" then return "addresses: missing" end
     for i, server in ipairs(origin.servers) do
-        if type(server) ~= "table" or not is_string(server.host, 253) or not is_one_of(server.line, LINES)
+        if type(server) ~= "table" or not is_string(server.host, 255) or not is_one_of(server.line, LINES)
             or not is_int(server.httpPort, 1, 65535) or not is_int(server.httpsPort, 1, 65535)
             or not is_int(server.weight, 1, 100) then
             return "origin.servers: " .. i
@@ -40,7 +40,7 @@ local function origin_error(origin, addresses)
         end
     end
     if not is_string(origin.hostHeader, 260) or origin.hostHeader:find("[%c%s]") then return "origin.hostHeader" end
-    if not is_string(origin.sni, 253) or origin.sni:find("[%c%s]") then return "origin.sni" end
+    if not is_string(origin.sni, 255) or origin.sni:find("[%c%s]") then return "origin.sni" end
     if type(origin.verifyTls) ~= "boolean" then return "origin.verifyTls" end
     if not is_int(origin.connectTimeout, 1, 300) then return "origin.connectTimeout" end
     if not is_int(origin.readTimeout, 1, 3600) then return "origin.readTimeout" end
@@ -94,7 +94,7 @@ function _M.cert(body)
     end
     if type(body.names) ~= "table" then return "names" end
     for _, name in ipairs(body.names) do
-        if not is_string(name, 253) or name:find("%s") then return "names" end
+        if not is_string(name, 255) or name:find("%s") then return "names" end
     end
     if not is_int(body.notAfter, 0, 2 ^ 53) then return "notAfter" end
     return nil

@@ -1,5 +1,5 @@
 /** A server-paged table in a hairline panel: toolbar, rows, bulk bar, pager, empty and failed states. */
-import { Table, type TableColumnType } from 'antd'
+import { Grid, Table, type TableColumnType } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUi } from './context.ts'
@@ -58,17 +58,19 @@ const BulkBar = <Row,>({ bulk }: { bulk: Bulk<Row> }) => {
   )
 }
 
-/** antd's columns with the settings' alignment and the URL's sort. */
-const shaped = <Row,>(columns: Column<Row>[], query: ListQuery, align: 'left' | 'center' | 'right') =>
+/** antd's columns with the settings' alignment and the URL's sort. On a phone none stays in place: it would cover the others. */
+const shaped = <Row,>(columns: Column<Row>[], query: ListQuery, align: 'left' | 'center' | 'right', phone: boolean) =>
   columns.map((column) => ({
     align,
     ...column,
+    ...(phone ? { fixed: false as const } : {}),
     ...(column.sorter === true ? { sortOrder: column.key === query.sidx ? orderOf(query.order) : null } : {}),
   }))
 
 export const DataTable = <Row extends { id: number } | { key: string }>(props: DataTableProps<Row>) => {
   const { label, columns, rows, total, loading, query, onQuery, toolbar, bulk, empty, failed, paged = true } = props
   const { table } = useUi()
+  const phone = Grid.useBreakpoint().md === false
   return (
     <section
       className={`tg-panel tg-table tg-table-${table.size}${table.striped ? ' tg-striped' : ''}`}
@@ -84,7 +86,7 @@ export const DataTable = <Row extends { id: number } | { key: string }>(props: D
       </div>
       <Table<Row>
         rowKey={keyOf}
-        columns={shaped(columns, query, table.align)}
+        columns={shaped(columns, query, table.align, phone)}
         dataSource={rows === undefined ? [] : [...rows]}
         loading={loading}
         bordered={table.border}

@@ -67,6 +67,9 @@ const ALIASES: Readonly<Record<string, IconName>> = {
   team: 'user',
 }
 
+/** Names that a menu entry's icon can be chosen from. */
+export const MENU_ICONS: readonly string[] = Object.keys(PATHS)
+
 /** The icon of a menu entry; a dot for a name that is not known. */
 export const iconNamed = (name: string | undefined): IconName =>
   isIconName(name) ? name : (ALIASES[name ?? ''] ?? 'dot')

@@ -12,6 +12,8 @@ const components = (mode: Mode, link: string): ThemeConfig['components'] => {
       headerSplitColor: 'transparent',
       borderColor: p.line,
       rowHoverBg: p.hover,
+      rowSelectedBg: p.hover,
+      rowSelectedHoverBg: p.hover,
       headerBorderRadius: 0,
       cellFontSize: 13,
       fixedHeaderSortActiveBg: p.sunken,

@@ -72,14 +72,6 @@ export function createApplier(options: ApplierOptions): Applier {
     return sum
   }
 
-  /** Whether the engine has as many sites and certificates as the store, less what it refused of them. */
-  async function holdsAll(applied: EngineApplied): Promise<boolean> {
-    const status = await admin.status()
-    const taken = (kind: 'site' | 'cert') =>
-      store.snapshot.count(kind) - applied.refused.filter((refusal) => refusal.kind === kind).length
-    return status.sites === taken('site') && status.certs === taken('cert')
-  }
-
   /** Makes the engine run the store's configuration, whatever it ran before. */
   async function pushAll(): Promise<void> {
     const items = [...store.snapshot.items()]
@@ -93,22 +85,34 @@ export function createApplier(options: ApplierOptions): Applier {
     log.info('engine_filled', { revision: applied.revision, items: items.length, refused: applied.refused.length })
   }
 
-  /** Back to the last-known-good, whatever the engine has taken. */
-  async function restore(): Promise<void> {
-    strayed = true
+  /** Whether the engine has as many sites and certificates as the store, less what it refused of them. */
+  async function holdsAll(applied: EngineApplied): Promise<boolean> {
+    const status = await admin.status()
+    const taken = (kind: 'site' | 'cert') =>
+      store.snapshot.count(kind) - applied.refused.filter((refusal) => refusal.kind === kind).length
+    return status.sites === taken('site') && status.certs === taken('cert')
+  }
+
+  /** The engine gets the whole configuration again; if that fails too, it stays `strayed`. */
+  async function refill(): Promise<void> {
     await pushAll().catch((error) => log.error('rollback_failed', { error: errorText(error) }))
   }
 
-  /** Back to the last-known-good after changes that must not stay. */
+  /** Back to the last-known-good after changes that must not stay: only they are undone. */
   async function rollBack(changes: readonly Change[]): Promise<void> {
+    strayed = true
     const tried = new Map(changes.flatMap((change) => (change.body === null ? [] : [[nameOf(change), change]])))
     const undo = changes.map(
       ({ kind, key }): Change => store.snapshot.get(kind, key) ?? { kind, key, hash: '', body: null },
     )
-    const undone = await send(store.revision(), undo, (kind, key) => tried.get(nameOf({ kind, key }))).catch(
-      () => undefined,
-    )
-    if (undone?.ok !== true || undone.refused.length > 0) await restore()
+    try {
+      const applied = await send(store.revision(), undo, (kind, key) => tried.get(nameOf({ kind, key })))
+      if (!applied.ok) throw new Error(applied.error)
+      if (applied.refused.length > 0) await refill()
+      else strayed = false
+    } catch (error) {
+      log.error('rollback_failed', { error: errorText(error) })
+    }
   }
 
   async function tryOnEngine(revision: number, plan: Plan): Promise<Tried> {
@@ -154,7 +158,7 @@ export function createApplier(options: ApplierOptions): Applier {
 
   async function applyNow(delta: ConfigDelta, toldAt: number): Promise<AckReport | undefined> {
     // A delta is compared with the store: the engine must run just that, or what went there and back would stay.
-    if (strayed) await restore()
+    if (strayed) await refill()
     if (strayed) return nack(delta, toldAt, 'engine: the last roll-back failed', 0)
     const plan = await makePlan(delta, store.snapshot, store.refused, resolver)
     const same = plan.empty && delta.revision === store.revision() && delta.scope === store.scope()
@@ -216,7 +220,9 @@ export function createApplier(options: ApplierOptions): Applier {
     // An engine that is ahead runs what an agent did not live to acknowledge. It is taken back: should the next pull bring such a
     // site as the store has it, nothing would be seen to change, and a version would stay that nobody wants any more.
     const other = status.revision !== store.revision() || status.sites !== store.snapshot.count('site')
-    if (other) await restore()
+    if (!other) return
+    strayed = true
+    await refill()
   }
 
   return {

@@ -1,18 +1,28 @@
 /** What exists: menu url -> page. The server's menu decides what is listed and permitted. */
+import type { ScreenPath } from '@tidegate/contract/screens'
 import type { ComponentType } from 'react'
 
 export interface PageModule {
   Page: ComponentType
 }
 
-export const REGISTRY: Readonly<Record<string, () => Promise<PageModule>>> = {
+/** One page for each path that the contract lists, so that the server knows what can be switched on. */
+const PAGES = {
   '/home/overview': () => import('./overview/OverviewPage.tsx'),
   '/cdn/node/list': () => import('./node/NodeListPage.tsx'),
   '/cdn/site/list': () => import('./site/SiteListPage.tsx'),
   '/cdn/site/list/detail': () => import('./site/SiteDetailPage.tsx'),
   '/cdn/site/cache': () => import('./cache/CachePage.tsx'),
   '/cdn/tools/push': () => import('./push/PushPage.tsx'),
-}
+  '/cdn/log/admins': () => import('./logs/AdminLogPage.tsx'),
+  '/account/users/admins': () => import('./admins/AdminsPage.tsx'),
+  '/account/users/password': () => import('./password/PasswordPage.tsx'),
+  '/account/role/list': () => import('./roles/RolesPage.tsx'),
+  '/account/role/menu': () => import('./menus/MenusPage.tsx'),
+  '/dns/log/admins': () => import('./logs/AdminLogPage.tsx'),
+} satisfies Record<ScreenPath, () => Promise<PageModule>>
+
+export const REGISTRY: Readonly<Record<string, () => Promise<PageModule>>> = PAGES
 
 export const pageExists = (path: string): boolean => Object.hasOwn(REGISTRY, path)
 

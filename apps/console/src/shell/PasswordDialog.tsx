@@ -3,8 +3,8 @@
 import { fieldText } from '@tidegate/contract/errors'
 import { password as passwordRule } from '@tidegate/contract/validators'
 import { PageModal } from '@tidegate/ui/PageModal.tsx'
-import { Alert, Form, Input } from 'antd'
-import { useState } from 'react'
+import { Alert, Form, Input, type InputRef } from 'antd'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../shared/api/call.ts'
 import { ApiError, errorLine } from '../shared/api/error.ts'
@@ -24,6 +24,7 @@ interface Props {
 export const PasswordDialog = ({ onClose, onChanged }: Props) => {
   const { t } = useTranslation('shell')
   const [form] = Form.useForm<Values>()
+  const first = useRef<InputRef>(null)
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState('')
   const save = async ({ password, newPassword }: Values) => {
@@ -64,11 +65,13 @@ export const PasswordDialog = ({ onClose, onChanged }: Props) => {
       confirmLoading={busy}
       onOk={() => form.submit()}
       onCancel={onClose}
+      // Not by autoFocus: the page behind would scroll.
+      afterOpenChange={(open) => open && first.current?.focus({ preventScroll: true })}
     >
       <Form<Values> form={form} layout="vertical" onFinish={(values) => void save(values)}>
         {failed === '' ? null : <Alert type="error" title={failed} className="shell-alert" />}
         <Form.Item name="password" label={t('oldPassword')} rules={[required]}>
-          <Input.Password autoComplete="current-password" autoFocus />
+          <Input.Password ref={first} autoComplete="current-password" />
         </Form.Item>
         <Form.Item name="newPassword" label={t('newPassword')} rules={[required, formed]}>
           <Input.Password autoComplete="new-password" />

@@ -236,6 +236,16 @@ describe('the port for nodes', () => {
     })
   })
 
+  it('leaves nothing behind when there is nothing to install', async () => {
+    const bare = await openPlane()
+    await expect(bare.run('node.enrollToken', { name: 'nowhere', groupId: 1 })).rejects.toMatchObject({
+      key: 'unavailable',
+    })
+    expect(await bare.query("SELECT id FROM node WHERE name = 'nowhere'")).toEqual([])
+    expect(await bare.query('SELECT hash FROM enroll_token')).toEqual([])
+    await bare.close()
+  })
+
   it('deletes only nodes that are revoked or never came', async () => {
     const node = await plane.enroll('deletable')
     await expect(plane.run('node.delete', { ids: [node.id] })).rejects.toMatchObject({ key: 'in_use' })

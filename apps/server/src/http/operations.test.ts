@@ -129,6 +129,36 @@ describe('every operation', () => {
     }
   })
 
+  const lists = operations.filter((op) => properties(op).names.includes('sidx'))
+  it.each(lists.map((op) => [op.id, op] as const))(
+    '%s sorts and searches by any text without falling over',
+    async (_id, op) => {
+      const required = Object.fromEntries(properties(op).required.map((name) => [name, 1]))
+      const texts = [
+        'constructor',
+        '__proto__',
+        'toString',
+        'id; DROP TABLE node',
+        "' OR 1=1 --",
+        '%',
+        '_',
+        '\\',
+        '"',
+        '$1',
+        '🜁',
+      ]
+      for (const text of texts)
+        for (const fields of [
+          { sidx: text },
+          { key: text },
+          { sidx: 'id', order: 'asc', key: text, page: 9_007_199_254_740_991 },
+        ]) {
+          const reply = await call(server, goodPath(op), { token: all, body: { ...required, ...fields } })
+          expect([text, Object.keys(fields), reply.status]).toEqual([text, Object.keys(fields), 200])
+        }
+    },
+  )
+
   it('names a permission that exists, and every permission belongs to a screen [S6.1]', async () => {
     const { rows } = await server.built.context.database.pool.query<{ value: string }>(
       'SELECT value FROM permission ORDER BY value',

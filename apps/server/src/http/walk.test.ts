@@ -22,6 +22,7 @@ interface Step {
 /** Answers lines for as long as its push is pending; its test is the listening server's. */
 const STREAMS = ['push.watch']
 const NEW_PASSWORD = 'second-Password2'
+const THIRD_PASSWORD = 'third-Password3'
 const IP = '198.51.100.7'
 
 describe('a walk through all operations', () => {
@@ -52,6 +53,14 @@ describe('a walk through all operations', () => {
     originProtocol: 'http',
     origins: [{ host: 'origin.example' }],
     settings: { certId: got.cert },
+  })
+  const menu = () => ({
+    url: '/walk',
+    type: 0,
+    sort: 1,
+    enabled: false,
+    consoles: ['admin'],
+    meta: { title: { zh: '路', en: 'Walk' } },
   })
   const push = { scope: 'group:1', revision: 1 }
   const keepId = (name: string) => (reply: Reply) => {
@@ -118,6 +127,33 @@ describe('a walk through all operations', () => {
     { id: 'cert.delete', input: () => ({ ids: [got.cert] }), trace: 'before' },
     { id: 'node.revoke', input: () => ({ id: got.node }), trace: 'before' },
     { id: 'node.delete', input: () => ({ ids: [got.node] }), trace: 'before' },
+    { id: 'role.save', input: () => ({ name: 'walkers' }), trace: 'after', keep: keepId('role') },
+    { id: 'role.update', input: () => ({ id: got.role, name: 'walkers', description: 'on foot' }), trace: 'both' },
+    { id: 'role.list' },
+    {
+      id: 'admin.save',
+      input: () => ({ username: 'walker', password: THIRD_PASSWORD, roleIds: [got.role] }),
+      trace: 'after',
+      keep: keepId('admin'),
+    },
+    { id: 'admin.update', input: () => ({ id: got.admin, username: 'walker', roleIds: [] }), trace: 'both' },
+    {
+      id: 'admin.resetPassword',
+      input: () => ({ id: got.admin, newPassword: `${THIRD_PASSWORD}x` }),
+      trace: 'none',
+    },
+    { id: 'admin.list' },
+    { id: 'admin.options' },
+    { id: 'admin.delete', input: () => ({ ids: [got.admin] }), trace: 'before' },
+    { id: 'role.delete', input: () => ({ ids: [got.role] }), trace: 'before' },
+    { id: 'menu.list' },
+    { id: 'menu.allPerms' },
+    { id: 'menu.save', input: menu, trace: 'after', keep: keepId('menu') },
+    { id: 'menu.update', input: () => ({ ...menu(), id: got.menu, sort: 2 }), trace: 'both' },
+    { id: 'menu.delete', input: () => ({ id: got.menu }), trace: 'before' },
+    { id: 'audit.list' },
+    { id: 'audit.info', input: () => ({ id: 1 }) },
+    { id: 'audit.filters' },
     { id: 'auth.logout', trace: 'none' },
     {
       id: 'auth.login',
@@ -210,6 +246,7 @@ describe('a walk through all operations', () => {
     const never = [
       ADMIN_PASSWORD,
       NEW_PASSWORD,
+      THIRD_PASSWORD,
       body,
       'PRIVATE KEY',
       '$argon2',

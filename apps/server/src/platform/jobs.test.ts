@@ -39,7 +39,7 @@ describe('jobs', () => {
     await app.db.transaction((tx) => addJob(tx, 'test.job', { n: 3 }))
     await expect.poll(() => seen.length, { timeout: 10_000 }).toBe(2)
     await runner.stop()
-    expect(seen).toEqual([{ n: 1 }, { n: 3 }])
+    expect(seen).toEqual(expect.arrayContaining([{ n: 1 }, { n: 3 }]))
   })
 
   it('of a process that was killed are run by another, not of one that lives', async () => {

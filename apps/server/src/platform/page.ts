@@ -15,3 +15,7 @@ export const page = <T>(input: { page: number; limit: number }, total: number, l
 /** Text of a person as a LIKE pattern that means the text itself, anywhere. */
 export const contains = (text: string) => `%${escapeLike(text)}%`
 export const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+
+/** The column that a caller's word stands for; any other word, and what every object has by birth, stands for `fallback`. */
+export const columnOf = <T>(columns: Readonly<Record<string, T>>, word: string | undefined, fallback: T): T =>
+  word !== undefined && Object.hasOwn(columns, word) ? (columns[word] ?? fallback) : fallback

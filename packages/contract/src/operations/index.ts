@@ -1,12 +1,16 @@
 /** The table of operations: what has no row here is not served. */
 import type { z } from 'zod'
 import type { Operation } from '../operation.ts'
+import { adminOperations } from './admin.ts'
+import { auditOperations } from './audit.ts'
 import { authOperations } from './auth.ts'
 import { cacheOperations } from './cache.ts'
 import { commonOperations } from './common.ts'
+import { menuOperations } from './menu.ts'
 import { nodeOperations } from './node.ts'
 import { overviewOperations } from './overview.ts'
 import { pushOperations } from './push.ts'
+import { roleOperations } from './role.ts'
 import { siteOperations } from './site.ts'
 
 const rows = [
@@ -17,6 +21,10 @@ const rows = [
   ...cacheOperations,
   ...pushOperations,
   ...overviewOperations,
+  ...adminOperations,
+  ...roleOperations,
+  ...menuOperations,
+  ...auditOperations,
 ] as const
 
 type Row = (typeof rows)[number]

@@ -74,9 +74,9 @@ export const Page = () => {
         age < 0 ? (
           t('noData')
         ) : (
-          <>
+          <span>
             {t('dataFrom')} <RelativeTime iso={new Date(health.dataUpdatedAt - age * 1000).toISOString()} />
-          </>
+          </span>
         )
       }
       actions={

@@ -50,10 +50,11 @@ export const statusText = (status: number): string => {
   return texts[status] ?? t('statusOther', { status })
 }
 
-/** One line for a person: the message with code and request id. */
+/** One line for a person: the message with what was wrong with fields, code and request id. */
 export const errorLine = (error: unknown): string => {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)
-  const { code, msg, requestId } = error.failure
+  const { code, errors, requestId } = error.failure
+  const msg = errors.length === 0 ? error.failure.msg : errors.map((e) => e.msg).join(' · ')
   const t = i18next.getFixedT(null, 'shared')
   return requestId === '' ? t('errorCode', { msg, code }) : t('errorCodeId', { msg, code, requestId })
 }

@@ -1,7 +1,9 @@
 /** The audit log: append-only rows, written in the writer's own transaction. */
 import { sql } from 'drizzle-orm'
 import type { Caller } from '../../platform/caller.ts'
-import type { Queryable } from '../../platform/db.ts'
+import type { Db, Queryable } from '../../platform/db.ts'
+import type { Part } from '../../platform/part.ts'
+import { auditFilters, auditInfo, listAudit } from './list.ts'
 
 export interface AuditEntry {
   /** Operation id, e.g. `site.save`. */
@@ -21,3 +23,13 @@ export const audit = async (tx: Queryable, caller: Caller | null, entry: AuditEn
 }
 
 const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value))
+
+/** The screens' side of the log: reading only. */
+export const auditPart = (db: Db): Part => ({
+  name: 'audit',
+  handlers: {
+    'audit.list': (input) => listAudit(db, input),
+    'audit.info': ({ id }) => auditInfo(db, id),
+    'audit.filters': () => auditFilters(db),
+  },
+})

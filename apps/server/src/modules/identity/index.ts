@@ -7,12 +7,15 @@ import type { Db } from '../../platform/db.ts'
 import type { JobDefinition } from '../../platform/jobs.ts'
 import type { Part } from '../../platform/part.ts'
 import { createAccount } from './account.ts'
+import { createAdminScreens } from './admin-write.ts'
 import { ensureFirstAdmin } from './admins.ts'
 import { type CaptchaGenerator, createCaptchas } from './captcha.ts'
 import { resetPasswordCommand, unlockCommand } from './commands.ts'
 import type { Hasher } from './hasher.ts'
 import { type CaptchaPolicy, createLogin } from './login.ts'
 import { createMenu } from './menu.ts'
+import { createMenuEditor } from './menu-edit.ts'
+import { createRoles } from './role.ts'
 import { captchas as captchaTable, loginFailures } from './schema.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { createThrottle } from './throttle.ts'
@@ -28,7 +31,14 @@ export interface IdentityDeps {
   adminPassword: string | undefined
 }
 
-type Ids = 'captcha' | 'auth.login' | 'auth.logout' | 'admin.info' | 'admin.password' | 'menu.nav'
+type Ids =
+  | 'captcha'
+  | 'auth.login'
+  | keyof ReturnType<typeof createAccount>
+  | keyof ReturnType<typeof createMenu>
+  | keyof ReturnType<typeof createAdminScreens>
+  | keyof ReturnType<typeof createRoles>
+  | keyof ReturnType<typeof createMenuEditor>
 
 export interface IdentityModule extends Part {
   handlers: Handlers<Ids>
@@ -61,6 +71,9 @@ export const createIdentityModule = (deps: IdentityDeps): IdentityModule => {
       'auth.login': createLogin(inner),
       ...createAccount(inner),
       ...createMenu(deps.db),
+      ...createAdminScreens(inner),
+      ...createRoles(deps.db),
+      ...createMenuEditor(deps.db),
     },
     authenticate: sessions.authenticate,
     ensureFirstAdmin: () => ensureFirstAdmin(inner, deps.adminPassword),

@@ -13,6 +13,19 @@ const find = (items: MenuItem[], url: string): MenuItem | undefined => {
   return undefined
 }
 
+const ANYBODYS = '/account/users/password'
+/** Whoever is logged in may change the own password. */
+const OWN_PASSWORD = ['/account', '/account/users', ANYBODYS]
+const ACCOUNT = [
+  '/account',
+  '/account/users',
+  '/account/users/admins',
+  '/account/users/password',
+  '/account/role',
+  '/account/role/list',
+  '/account/role/menu',
+]
+
 describe('the menu', () => {
   let server: TestServer
   beforeAll(async () => {
@@ -36,8 +49,11 @@ describe('the menu', () => {
       '/cdn/site/list',
       '/cdn/site/list/detail',
       '/cdn/site/cache',
+      '/cdn/log',
+      '/cdn/log/admins',
       '/cdn/tools',
       '/cdn/tools/push',
+      ...ACCOUNT,
     ])
     expect(find(list, '/cdn/site/domain')).toMatchObject({ menuId: 175, type: 0, meta: { redirect: '/cdn/site/list' } })
     expect(find(list, '/cdn/site/list')).toMatchObject({
@@ -51,7 +67,7 @@ describe('the menu', () => {
   it('shows only what is permitted; a directory goes with its last child [S6.1]', async () => {
     await createAdmin(server, 'purger', ['cdn:cache:list', 'cdn:cache:purge'])
     const { list, permissions } = await nav(await loginAs(server, 'purger'))
-    expect(urls(list)).toEqual(['/cdn', '/cdn/site/domain', '/cdn/site/cache'])
+    expect(urls(list)).toEqual(['/cdn', '/cdn/site/domain', '/cdn/site/cache', ...OWN_PASSWORD])
     expect(list[0]?.meta.redirect).toBe('/cdn/site/cache')
     expect(permissions).toEqual(['cdn:cache:list', 'cdn:cache:purge'])
   })
@@ -64,13 +80,13 @@ describe('the menu', () => {
     await server.built.context.database.db.execute(
       sql`UPDATE admin SET unvalid_model = ARRAY['/cdn/tools/push'] WHERE username = 'limited'`,
     )
-    expect(urls((await nav(token)).list)).toEqual(['/cdn', '/cdn/node', '/cdn/node/list'])
+    expect(urls((await nav(token)).list)).toEqual(['/cdn', '/cdn/node', '/cdn/node/list', ...OWN_PASSWORD])
     expect((await push()).status).toBe(403)
     const info = await call(server, 'sys/user/info', { method: 'GET', token })
     expect(info.body.user).toMatchObject({ unvalidModel: ['/cdn/tools/push'], permissions: ['cdn:node:list'] })
   })
 
-  it('has every screen of the product in its table, each with a permission and titles in both languages', async () => {
+  it('has every screen of the product in its table, each with a permission (but one’s own password) and titles in both languages', async () => {
     const under = (base: string, names: string) => names.split(' ').map((name) => `${base}/${name}`)
     const common = [
       ...under('/home', 'overview auth'),
@@ -130,10 +146,17 @@ describe('the menu', () => {
     }>('SELECT url, consoles, permission, meta FROM menu WHERE type = 1')
     for (const [name, urls] of Object.entries(screens)) {
       const own = new Map(rows.filter((r) => r.consoles.includes(name)).map((r) => [r.url, r]))
-      for (const url of urls) expect([name, url, own.get(url)?.permission ?? 'none']).not.toContain('none')
+      for (const url of urls)
+        expect([name, url, own.get(url)?.permission ?? (url === ANYBODYS && own.has(url) ? '' : 'none')]).not.toContain(
+          'none',
+        )
     }
     for (const { url, meta, permission } of rows)
-      expect([url, meta.title.zh !== '' && meta.title.en !== '', permission !== null]).toEqual([url, true, true])
+      expect([url, meta.title.zh !== '' && meta.title.en !== '', permission !== null || url === ANYBODYS]).toEqual([
+        url,
+        true,
+        true,
+      ])
   })
 
   it('keeps the screens that are not built in the table, switched off, with the fixed ids', async () => {

@@ -21,7 +21,10 @@ const firstScreen = (items: readonly MenuItem[]): string | undefined => {
   return undefined
 }
 
-/** The tree below `parentId`. Directories without a permitted child are left out; the others lead to their first. */
+const hasScreen = (items: readonly MenuItem[], url: string): boolean =>
+  items.some((item) => (item.type === MENU_TYPES.screen && item.url === url) || hasScreen(item.children, url))
+
+/** The tree below `parentId`. Directories without a permitted child are left out; the others lead to their redirect if it is permitted, else to their first. */
 export const menuTree = (rows: readonly MenuRow[], caller: Caller, parentId: number | null = null): MenuItem[] =>
   rows
     .filter((row) => row.parentId === parentId && row.type !== MENU_TYPES.action && mayOpen(row, caller))
@@ -29,8 +32,10 @@ export const menuTree = (rows: readonly MenuRow[], caller: Caller, parentId: num
       const children = menuTree(rows, caller, row.id)
       if (row.type !== MENU_TYPES.directory)
         return [{ menuId: row.id, url: row.url, type: row.type, meta: row.meta, children }]
-      const redirect = firstScreen(children)
-      if (redirect === undefined) return []
+      const first = firstScreen(children)
+      if (first === undefined) return []
+      const chosen = row.meta.redirect
+      const redirect = chosen !== undefined && hasScreen(children, chosen) ? chosen : first
       return [{ menuId: row.id, url: row.url, type: row.type, meta: { ...row.meta, redirect }, children }]
     })
 

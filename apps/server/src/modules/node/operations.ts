@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm'
 import type { Caller, Handlers } from '../../platform/caller.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { AppError, fieldError } from '../../platform/errors.ts'
-import { contains, page } from '../../platform/page.ts'
+import { columnOf, contains, page } from '../../platform/page.ts'
 import { iso, row, rows, sqlState } from '../../platform/query.ts'
 import { audit } from '../audit/index.ts'
 import { ensureNode, issueToken } from './enrol.ts'
@@ -32,10 +32,11 @@ export const nodeHandlers = (deps: NodeOperationDeps): Handlers<NodeIds> => ({
       if (!(await row(tx, sql`SELECT id FROM node_group WHERE id = ${groupId}`))) throw fieldError('groupId', 'invalid')
       const node = await ensureNode(tx, name, groupId)
       if (node.enrolled) throw new AppError('name_taken', { params: { name } })
-      return issueToken(tx, caller, node.id, groupId)
+      const { token, expires } = await issueToken(tx, caller, node.id, groupId)
+      // Here, so that an installation that has nothing to install is left as it was.
+      return { token, expires, command: await deps.installCommand(token) }
     })
-    const command = await deps.installCommand(issued.token)
-    return { data: { token: issued.token, command, expires: iso(issued.expires) } }
+    return { data: { ...issued, expires: iso(issued.expires) } }
   },
   'node.revoke': async ({ id }, caller) => {
     await deps.db.transaction((tx) => revokeNode(tx, id, caller))
@@ -58,7 +59,7 @@ const listNodes = async (db: Db, input: InputOf<'node.list'>) => {
     parts.push(sql`(n.name ILIKE ${pattern} OR n.address ILIKE ${pattern} OR n.hostname ILIKE ${pattern})`)
   }
   const where = sql.join(parts, sql` AND `)
-  const order = ORDERS[(input.sidx ?? 'id') as keyof typeof ORDERS] ?? ORDERS.id
+  const order = columnOf(ORDERS, input.sidx, ORDERS.id)
   const direction = input.order === 'desc' ? sql`DESC NULLS LAST` : sql`ASC NULLS LAST`
   const count = await row<{ n: number }>(
     db,

@@ -2,7 +2,7 @@
 import { COUNT_CAP } from '@tidegate/contract/limits'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/db.ts'
-import { page } from '../../platform/page.ts'
+import { columnOf, page } from '../../platform/page.ts'
 import { row, rows } from '../../platform/query.ts'
 import type { NameSample } from './name-sample.ts'
 import { present, SELECT_SITE, type SiteListRow } from './present.ts'
@@ -18,9 +18,10 @@ export interface SiteQuery {
   enabled?: boolean | undefined
 }
 
+const BY_ID: SQL = sql`s.id`
 /** Columns that have an index with the id behind. */
 const ORDERS: Record<string, SQL> = {
-  id: sql`s.id`,
+  id: BY_ID,
   createTime: sql`s.created_at`,
   updateTime: sql`s.updated_at`,
 }
@@ -58,9 +59,9 @@ const filters = (query: SiteQuery, on: SQL): SQL[] => [
 const exactFirst = (query: SiteQuery) => query.sidx === undefined && query.order === undefined
 
 const orderBy = (query: SiteQuery): SQL => {
-  const column = ORDERS[query.sidx ?? 'id'] ?? sql`s.id`
+  const column = columnOf(ORDERS, query.sidx, BY_ID)
   const direction = query.order === 'asc' ? sql`ASC` : sql`DESC`
-  return column === ORDERS.id ? sql`s.id ${direction}` : sql`${column} ${direction}, s.id ${direction}`
+  return column === BY_ID ? sql`s.id ${direction}` : sql`${column} ${direction}, s.id ${direction}`
 }
 
 /** Reads all that match, once, counts them and cuts the page out. null = too many for that. */

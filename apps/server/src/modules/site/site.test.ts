@@ -124,8 +124,12 @@ describe('sites', () => {
          WHERE kind IN ('site', 'purge') AND split_part(key, ' ', 1) = $1 ORDER BY scope, kind`,
         [String(id)],
       )
-    await until(async () => (await current()).length === 4)
-    expect(await current()).toEqual([
+    // Each group is published for itself, in either order.
+    const settled = async () => {
+      const rows = await current()
+      return rows.length === 4 && rows.filter(({ gone }) => gone).length === 2 && rows
+    }
+    expect(await until(settled)).toEqual([
       { scope: 'group:1', kind: 'purge', gone: true },
       { scope: 'group:1', kind: 'site', gone: true },
       { scope: 'group:50', kind: 'purge', gone: false },
@@ -184,7 +188,8 @@ describe('sites', () => {
     expect(await find({ key: 'bücher-search.example' })).toEqual({ ids: [id], totalCount: 1 })
     await plane.save({ id, domains: ['renamed-search.example'] })
     expect(await find({ key: 'bücher-search.example' })).toEqual({ ids: [], totalCount: 0 })
-    expect(await find({ key: 'ren' })).toEqual({ ids: [id], totalCount: 1 })
+    // With a hyphen: three letters may well stand in another site's random CNAME target.
+    expect(await find({ key: 'd-s' })).toEqual({ ids: [id], totalCount: 1 })
     expect(await find({ key: 're' })).toEqual({ ids: [id], totalCount: 1 })
   })
 

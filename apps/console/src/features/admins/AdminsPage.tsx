@@ -1,0 +1,156 @@
+/** The administrators: who may come in, with which roles. */
+import { useQueryClient } from '@tanstack/react-query'
+import type { AdminRow } from '@tidegate/contract/operations/admin'
+import { DataTable } from '@tidegate/ui/DataTable.tsx'
+import { Icon } from '@tidegate/ui/Icon.tsx'
+import { SearchBox } from '@tidegate/ui/SearchBox.tsx'
+import { TypedConfirm } from '@tidegate/ui/TypedConfirm.tsx'
+import { App, Button, Select } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../shared/api/call.ts'
+import { errorLine } from '../../shared/api/error.ts'
+import { Failed } from '../../shared/Failed.tsx'
+import { PageBody } from '../../shared/Page.tsx'
+import { useListQuery } from '../../shared/useListQuery.ts'
+import { useMay } from '../../shell/session.ts'
+import { AdminDrawer } from './AdminForm.tsx'
+import { ADMINS, useAdmins } from './api.ts'
+import { useAdminColumns } from './columns.tsx'
+import { ResetDrawer } from './ResetDrawer.tsx'
+import './texts.ts'
+
+type Doing = { what: 'add' } | { what: 'edit' | 'reset' | 'delete'; admin: AdminRow } | null
+
+const useRights = () => ({
+  save: useMay('account:users:admins:save'),
+  remove: useMay('account:users:admins:delete'),
+  reset: useMay('account:users:admins:password'),
+})
+
+const RowActions = ({ admin, onDo }: { admin: AdminRow; onDo: (doing: Doing) => void }) => {
+  const { t } = useTranslation(['admins', 'shared'])
+  const may = useRights()
+  if (!admin.manageable) return <span className="tg-faint">{t('beyond')}</span>
+  return (
+    <div className="tool-links">
+      {may.save ? (
+        <button type="button" className="tg-link-button" onClick={() => onDo({ what: 'edit', admin })}>
+          {t('edit', { ns: 'shared' })}
+        </button>
+      ) : null}
+      {may.reset && !admin.own ? (
+        <button type="button" className="tg-link-button" onClick={() => onDo({ what: 'reset', admin })}>
+          {t('reset')}
+        </button>
+      ) : null}
+      {may.remove && !admin.own && !admin.superAdmin ? (
+        <button type="button" className="tg-link-button tg-danger" onClick={() => onDo({ what: 'delete', admin })}>
+          {t('delete', { ns: 'shared' })}
+        </button>
+      ) : null}
+    </div>
+  )
+}
+
+const DeleteDialog = ({ admin, onClose }: { admin: AdminRow; onClose: (deleted: boolean) => void }) => {
+  const { t } = useTranslation(['admins', 'shared'])
+  const { message } = App.useApp()
+  return (
+    <TypedConfirm
+      open
+      title={t('deleteTitle')}
+      word={admin.username}
+      okText={t('delete', { ns: 'shared' })}
+      onOk={async () => {
+        try {
+          await call('admin.delete', { ids: [admin.id] })
+        } catch (error) {
+          message.error(errorLine(error))
+          throw error
+        }
+        message.success(t('deleted', { ns: 'shared' }))
+        onClose(true)
+      }}
+      onCancel={() => {
+        message.info(t('cancelled', { ns: 'shared' }))
+        onClose(false)
+      }}
+    >
+      {t('deleteText')}
+    </TypedConfirm>
+  )
+}
+
+const Tools = ({ list }: { list: ReturnType<typeof useListQuery> }) => {
+  const { t } = useTranslation('admins')
+  const { query, search, set } = list
+  return (
+    <>
+      <SearchBox label={t('search')} value={query.key ?? ''} onSearch={(key) => set({ key })} />
+      <Select<string>
+        allowClear
+        aria-label={t('state')}
+        placeholder={t('state')}
+        className="tool-select"
+        value={search.get('enabled')}
+        onChange={(enabled) => set({ enabled: enabled ?? undefined })}
+        options={[
+          { value: '1', label: t('enabled') },
+          { value: '0', label: t('disabled') },
+        ]}
+      />
+    </>
+  )
+}
+
+export const Page = () => {
+  const { t } = useTranslation('admins')
+  const client = useQueryClient()
+  const list = useListQuery()
+  const { query, search, set } = list
+  const enabled = search.get('enabled')
+  const admins = useAdmins({ ...query, ...(enabled === null ? {} : { enabled: enabled === '1' }) })
+  const [doing, setDoing] = useState<Doing>(null)
+  const maySave = useMay('account:users:admins:save')
+  const close = (changed: boolean) => {
+    setDoing(null)
+    if (changed) void client.invalidateQueries({ queryKey: ADMINS })
+  }
+  const columns = useAdminColumns((admin) => <RowActions admin={admin} onDo={setDoing} />)
+  return (
+    <PageBody
+      title={t('title')}
+      sub={t('sub')}
+      actions={
+        maySave ? (
+          <Button type="primary" icon={<Icon name="plus" />} onClick={() => setDoing({ what: 'add' })}>
+            {t('add')}
+          </Button>
+        ) : undefined
+      }
+    >
+      <DataTable<AdminRow>
+        label={t('title')}
+        columns={columns}
+        rows={admins.data?.list}
+        total={admins.data?.totalCount ?? 0}
+        loading={admins.isPending}
+        query={query}
+        onQuery={(change) => set({ ...change })}
+        toolbar={<Tools list={list} />}
+        empty={t('emptyFiltered')}
+        failed={
+          admins.error === null ? undefined : <Failed error={admins.error} onRetry={() => void admins.refetch()} />
+        }
+      />
+      <AdminDrawer
+        open={doing?.what === 'add' || doing?.what === 'edit'}
+        admin={doing?.what === 'edit' ? doing.admin : null}
+        onClose={close}
+      />
+      <ResetDrawer admin={doing?.what === 'reset' ? doing.admin : null} onClose={() => close(true)} />
+      {doing?.what === 'delete' ? <DeleteDialog admin={doing.admin} onClose={close} /> : null}
+    </PageBody>
+  )
+}

@@ -1,0 +1,77 @@
+// @vitest-environment jsdom
+// @vitest-environment-options {"url":"http://localhost/admin/"}
+import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { chooseLang } from '../../shared/i18n.ts'
+import { inBrowser } from '../../testing/browser.ts'
+import { EMPTY_LIST } from '../../testing/fixtures.ts'
+import { showPage } from '../../testing/page.tsx'
+import { peer, Refusal } from '../../testing/peer.ts'
+import { Page } from './AdminLogPage.tsx'
+
+inBrowser()
+configure({ asyncUtilTimeout: 15_000 })
+// The first look at a page on a busy machine takes long.
+vi.setConfig({ testTimeout: 60_000 })
+
+const ROW = {
+  id: 7,
+  time: '2026-03-01T02:03:04.000Z',
+  actorKind: 'admin',
+  actorId: 1,
+  actorName: 'root.one',
+  ip: '192.0.2.7',
+  requestId: 'abcdef0123456789',
+  action: 'node.save',
+  target: 'node 3',
+  changed: true,
+}
+const FILTERS = { data: { actions: ['node.save'], actors: [{ id: 1, name: 'root.one' }] } }
+
+describe('the log of admins', () => {
+  it('lists who did what to what from where, and shows the difference in a drawer', async () => {
+    peer({
+      'audit.list': () => ({ data: { ...EMPTY_LIST.data, list: [ROW], totalCount: 1, totalPage: 1 } }),
+      'audit.filters': () => FILTERS,
+      'audit.info': () => ({
+        data: { ...ROW, userAgent: 'Browser', before: { name: 'a', x: 1 }, after: { name: 'b', x: 1 } },
+      }),
+    })
+    showPage(Page)
+    for (const text of ['root.one', 'Edit a node', 'node 3', '192.0.2.7', 'abcdef012345'])
+      expect(await screen.findByText(text)).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: 'Show change' }))
+    const diff = await screen.findByRole('region', { name: 'What changed' })
+    expect(
+      within(diff)
+        .getAllByRole('row')
+        .map((r) => r.textContent),
+    ).toEqual(['FieldBeforeAfter', 'nameab'])
+    fireEvent.click(within(diff).getByRole('checkbox', { name: 'Show 1 unchanged fields' }))
+    expect(within(diff).getByText('x')).toBeTruthy()
+  })
+
+  it('asks the server for the days of the installation’s time zone, and keeps them in the address', async () => {
+    const { seen } = peer({ 'audit.list': () => EMPTY_LIST, 'audit.filters': () => FILTERS })
+    showPage(Page, '/cdn/log/admins?from=2026-03-01&to=2026-03-01&action=node.save&actor=1')
+    await waitFor(() => expect(seen.some((s) => s.id === 'audit.list')).toBe(true))
+    expect(seen.find((s) => s.id === 'audit.list')?.input).toMatchObject({
+      from: '2026-02-28T16:00:00.000Z',
+      to: '2026-03-01T16:00:00.000Z',
+      action: 'node.save',
+      actorId: 1,
+    })
+    expect(await screen.findByText('No entry matches')).toBeTruthy()
+  })
+
+  it('says in Chinese what failed, with a way to try again', async () => {
+    chooseLang('zh')
+    const { seen } = peer({ 'audit.list': () => new Refusal(403, { error: 'forbidden', msg: '没有权限' }) })
+    showPage(Page)
+    expect(await screen.findByRole('heading', { name: '管理员日志' })).toBeTruthy()
+    expect(await screen.findByText('没有权限（代码 403，req-1）')).toBeTruthy()
+    const before = seen.filter((s) => s.id === 'audit.list').length
+    fireEvent.click(screen.getByRole('button', { name: '重试' }))
+    await waitFor(() => expect(seen.filter((s) => s.id === 'audit.list').length).toBe(before + 1))
+  })
+})

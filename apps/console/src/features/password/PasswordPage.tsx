@@ -1,0 +1,78 @@
+/** Changes one's own password; all logins of the account end with it. */
+import { fieldText } from '@tidegate/contract/errors'
+import { password as passwordRule } from '@tidegate/contract/validators'
+import { Alert, App, Button, Form, Input } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { call } from '../../shared/api/call.ts'
+import { currentLang } from '../../shared/i18n.ts'
+import { PageBody } from '../../shared/Page.tsx'
+import { setToken } from '../../shared/token.ts'
+import { useFormSave } from '../../shared/useFormSave.ts'
+import { useSession } from '../../shell/session.ts'
+import './password.css'
+import './texts.ts'
+
+interface Values {
+  password: string
+  newPassword: string
+  again: string
+}
+
+const useRules = (typed: () => string) => {
+  const { t } = useTranslation('password')
+  const required = { required: true, message: fieldText('required', currentLang()) }
+  const formed = {
+    validator: (_: unknown, value: string) =>
+      !value || passwordRule.safeParse(value).success
+        ? Promise.resolve()
+        : Promise.reject(new Error(fieldText('password_form', currentLang()))),
+  }
+  const same = {
+    validator: (_: unknown, value: string) =>
+      value === typed() ? Promise.resolve() : Promise.reject(new Error(t('notSame'))),
+  }
+  return { required, formed, same }
+}
+
+export const Page = () => {
+  const { t } = useTranslation('password')
+  const { message } = App.useApp()
+  const navigate = useNavigate()
+  const [form] = Form.useForm<Values>()
+  const rules = useRules(() => String(form.getFieldValue('newPassword') ?? ''))
+  const { busy, failed, save } = useFormSave<Values>(form, async ({ password, newPassword }) => {
+    await call('admin.password', { password, newPassword })
+    message.success(t('changed'))
+    // The server has ended this login with the others.
+    setToken(null)
+    useSession.getState().reset()
+    await navigate('/login', { replace: true })
+  })
+  return (
+    <PageBody title={t('title')} sub={t('sub')}>
+      <section className="tg-panel tg-panel-body password-panel">
+        <Form<Values> form={form} layout="vertical" onFinish={save}>
+          {failed === '' ? null : <Alert type="error" className="shell-alert" title={failed} />}
+          <Form.Item name="password" label={t('old')} rules={[rules.required]}>
+            <Input.Password autoComplete="current-password" />
+          </Form.Item>
+          <Form.Item name="newPassword" label={t('new')} rules={[rules.required, rules.formed]} extra={t('hint')}>
+            <Input.Password autoComplete="new-password" />
+          </Form.Item>
+          <Form.Item
+            name="again"
+            label={t('again')}
+            dependencies={['newPassword']}
+            rules={[rules.required, rules.same]}
+          >
+            <Input.Password autoComplete="new-password" />
+          </Form.Item>
+          <Button type="primary" htmlType="submit" loading={busy}>
+            {t('change')}
+          </Button>
+        </Form>
+      </section>
+    </PageBody>
+  )
+}

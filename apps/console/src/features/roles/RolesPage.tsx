@@ -1,0 +1,143 @@
+/** The roles: named sets of permissions, and how many have them. */
+import { useQueryClient } from '@tanstack/react-query'
+import type { RoleRow } from '@tidegate/contract/operations/role'
+import { type Column, DataTable } from '@tidegate/ui/DataTable.tsx'
+import { Icon } from '@tidegate/ui/Icon.tsx'
+import { SearchBox } from '@tidegate/ui/SearchBox.tsx'
+import { TypedConfirm } from '@tidegate/ui/TypedConfirm.tsx'
+import { App, Button } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../shared/api/call.ts'
+import { errorLine } from '../../shared/api/error.ts'
+import { Failed } from '../../shared/Failed.tsx'
+import { PageBody } from '../../shared/Page.tsx'
+import { useListQuery } from '../../shared/useListQuery.ts'
+import { useMay } from '../../shell/session.ts'
+import { ROLES, useRoles } from './api.ts'
+import { RoleDrawer } from './RoleForm.tsx'
+import './texts.ts'
+
+type Doing = { what: 'add' } | { what: 'edit' | 'delete'; role: RoleRow } | null
+
+const RowActions = ({ role, onDo }: { role: RoleRow; onDo: (doing: Doing) => void }) => {
+  const { t } = useTranslation(['roles', 'shared'])
+  const may = { save: useMay('account:role:save'), remove: useMay('account:role:delete') }
+  if (!role.manageable) return <span className="tg-faint">{role.superRole ? t('fixed') : t('beyond')}</span>
+  return (
+    <div className="tool-links">
+      {may.save ? (
+        <button type="button" className="tg-link-button" onClick={() => onDo({ what: 'edit', role })}>
+          {t('edit', { ns: 'shared' })}
+        </button>
+      ) : null}
+      {may.remove ? (
+        <button
+          type="button"
+          className="tg-link-button tg-danger"
+          disabled={role.admins > 0}
+          title={role.admins > 0 ? t('inUse') : undefined}
+          onClick={() => onDo({ what: 'delete', role })}
+        >
+          {t('delete', { ns: 'shared' })}
+        </button>
+      ) : null}
+    </div>
+  )
+}
+
+const useColumns = (actions: (role: RoleRow) => ReactNode): Column<RoleRow>[] => {
+  const { t } = useTranslation('roles')
+  return [
+    { key: 'name', title: t('name'), render: (_, r) => (r.superRole ? t('superRole') : r.name) },
+    {
+      key: 'description',
+      title: t('description'),
+      render: (_, r) => (r.superRole ? t('superText') : r.description || <span className="tg-faint">–</span>),
+    },
+    {
+      key: 'permissions',
+      title: t('permissions'),
+      align: 'right',
+      render: (_, r) =>
+        r.superRole ? t('every') : <span title={r.permissions.join('\n')}>{r.permissions.length}</span>,
+    },
+    { key: 'admins', title: t('admins'), align: 'right', dataIndex: 'admins' },
+    { key: 'actions', title: t('actions'), fixed: 'right', align: 'left', render: (_, r) => actions(r) },
+  ]
+}
+
+const DeleteDialog = ({ role, onClose }: { role: RoleRow; onClose: (deleted: boolean) => void }) => {
+  const { t } = useTranslation(['roles', 'shared'])
+  const { message } = App.useApp()
+  return (
+    <TypedConfirm
+      open
+      title={t('deleteTitle')}
+      word={role.name}
+      okText={t('delete', { ns: 'shared' })}
+      onOk={async () => {
+        try {
+          await call('role.delete', { ids: [role.id] })
+        } catch (error) {
+          message.error(errorLine(error))
+          throw error
+        }
+        message.success(t('deleted', { ns: 'shared' }))
+        onClose(true)
+      }}
+      onCancel={() => {
+        message.info(t('cancelled', { ns: 'shared' }))
+        onClose(false)
+      }}
+    >
+      {t('deleteText')}
+    </TypedConfirm>
+  )
+}
+
+export const Page = () => {
+  const { t } = useTranslation('roles')
+  const client = useQueryClient()
+  const { query, set } = useListQuery()
+  const roles = useRoles(query)
+  const [doing, setDoing] = useState<Doing>(null)
+  const maySave = useMay('account:role:save')
+  const close = (changed: boolean) => {
+    setDoing(null)
+    if (changed) void client.invalidateQueries({ queryKey: ROLES })
+  }
+  const columns = useColumns((role) => <RowActions role={role} onDo={setDoing} />)
+  return (
+    <PageBody
+      title={t('title')}
+      sub={t('sub')}
+      actions={
+        maySave ? (
+          <Button type="primary" icon={<Icon name="plus" />} onClick={() => setDoing({ what: 'add' })}>
+            {t('add')}
+          </Button>
+        ) : undefined
+      }
+    >
+      <DataTable<RoleRow>
+        label={t('title')}
+        columns={columns}
+        rows={roles.data?.list}
+        total={roles.data?.totalCount ?? 0}
+        loading={roles.isPending}
+        query={query}
+        onQuery={(change) => set({ ...change })}
+        toolbar={<SearchBox label={t('search')} value={query.key ?? ''} onSearch={(key) => set({ key })} />}
+        empty={t('emptyFiltered')}
+        failed={roles.error === null ? undefined : <Failed error={roles.error} onRetry={() => void roles.refetch()} />}
+      />
+      <RoleDrawer
+        open={doing?.what === 'add' || doing?.what === 'edit'}
+        role={doing?.what === 'edit' ? doing.role : null}
+        onClose={close}
+      />
+      {doing?.what === 'delete' ? <DeleteDialog role={doing.role} onClose={close} /> : null}
+    </PageBody>
+  )
+}

@@ -1,0 +1,82 @@
+/** Every screen of the admin console's menu: readable for everybody in both themes, and whole on a phone. */
+import { AxeBuilder } from '@axe-core/playwright'
+import type { MenuItem } from '@tidegate/contract/operations/common'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser, newPerson, type Person, settled } from './lib/browser.ts'
+import { type Origin, startOrigin } from './lib/origin.ts'
+import { ADMIN, Stack } from './stack.ts'
+
+let stack: Stack
+let origin: Origin
+let browser: Browser
+let token = ''
+let paths: string[] = []
+
+const screensOf = (items: readonly MenuItem[]): string[] =>
+  items.flatMap((item) => [...(item.type === 1 && !item.meta.hidden ? [item.url] : []), ...screensOf(item.children)])
+
+beforeAll(async () => {
+  origin = await startOrigin('screens')
+  stack = await Stack.start()
+  browser = await launchBrowser()
+  token = (await stack.api.call('auth.login', ADMIN)).token
+  paths = screensOf((await stack.api.call('menu.nav', {})).menuList)
+  const site = await stack.api.call('site.save', {
+    domains: ['a-rather-long-name-of-a-shop.example.test'],
+    originProtocol: 'http',
+    origins: [{ host: '127.0.0.1', port: origin.port }],
+  })
+  paths.push(`/cdn/site/list/detail?id=${site.id}`)
+})
+afterAll(async () => {
+  await browser?.close()
+  await stack?.destroy()
+  await origin?.close()
+})
+
+/** Opens every screen in one tab and asks each for what is wrong with it. */
+const walk = async (person: Person, faultsOf: (page: Page) => Promise<unknown[]>) => {
+  const found: unknown[] = []
+  for (const path of paths) {
+    await person.page.goto(`${stack.consoleUrl}#${path}`)
+    await person.page.waitForFunction((wanted) => location.hash.startsWith(`#${wanted}`), path)
+    await settled(person.page)
+    for (const fault of await faultsOf(person.page)) found.push([path, fault])
+  }
+  await person.context.close()
+  return [...found, ...person.faults]
+}
+
+const axe = async (page: Page) => {
+  // The other way opens a page of its own in the same context, which the watch for faults does not survive.
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
+  return violations.map((v) => [v.id, v.nodes.map((n) => n.target.join(' ')).slice(0, 3)])
+}
+
+/** What is wider than the window; tables scroll within themselves. */
+const overflow = async (page: Page) =>
+  await page.evaluate(() =>
+    document.documentElement.scrollWidth > window.innerWidth ? [`${document.documentElement.scrollWidth} px wide`] : [],
+  )
+
+describe('every screen of the menu', () => {
+  it('is there', () => {
+    expect(paths.length).toBeGreaterThanOrEqual(5)
+  })
+
+  it.each([
+    ['en', 'light'],
+    ['zh', 'dark'],
+  ] as const)('has nothing that axe finds fault with (%s, %s)', async (lang, theme) => {
+    expect(await walk(await newPerson(browser, { token, lang, theme }), axe)).toEqual([])
+  })
+
+  it.each([
+    ['zh', 'light'],
+    ['en', 'dark'],
+  ] as const)('fits a phone of 390 px (%s, %s)', async (lang, theme) => {
+    const person = await newPerson(browser, { token, lang, theme, width: 390, height: 844 })
+    expect(await walk(person, overflow)).toEqual([])
+  })
+})

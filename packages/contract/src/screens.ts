@@ -1,0 +1,32 @@
+/** Paths of the screens that exist, by console: the console's registry has a page for each, and only these can be switched on in the menu. */
+import type { ConsoleId } from './enums.ts'
+
+const SHARED = [
+  '/home/overview',
+  '/account/users/admins',
+  '/account/users/password',
+  '/account/role/list',
+  '/account/role/menu',
+] as const
+
+export const SCREENS = {
+  admin: [
+    ...SHARED,
+    '/cdn/node/list',
+    '/cdn/site/list',
+    '/cdn/site/list/detail',
+    '/cdn/site/cache',
+    '/cdn/tools/push',
+    '/cdn/log/admins',
+  ],
+  'dns-admin': [...SHARED, '/dns/log/admins'],
+  user: [],
+  'dns-user': [],
+} as const satisfies Record<ConsoleId, readonly string[]>
+
+/** A path that some console has a page for. */
+export type ScreenPath = (typeof SCREENS)[ConsoleId][number]
+
+/** Whether every one of these consoles has a page at the path. */
+export const screenExists = (path: string, consoles: readonly ConsoleId[]): boolean =>
+  consoles.every((console) => (SCREENS[console] as readonly string[]).includes(path))
