@@ -18,6 +18,9 @@ export const useActionWords = (): ((action: string) => string | undefined) => {
     'cache.purge': t('cachePurge'),
     'cert.delete': t('certDelete'),
     'cert.save': t('certSave'),
+    'group.allowOrigin': t('groupAllow'),
+    'group.forbidOrigin': t('groupForbid'),
+    'group.save': t('groupSave'),
     'menu.delete': t('menuDelete'),
     'menu.save': t('menuSave'),
     'menu.update': t('menuUpdate'),
@@ -35,6 +38,8 @@ export const useActionWords = (): ((action: string) => string | undefined) => {
     'role.save': t('roleSave'),
     'role.update': t('roleUpdate'),
     'site.delete': t('siteDelete'),
+    'site.enable': t('siteEnable'),
+    'site.rollback': t('siteRollback'),
     'site.save': t('siteSave'),
   }
   return (action) => words[action]
