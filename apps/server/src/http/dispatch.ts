@@ -3,7 +3,7 @@ import type { ConsoleId, Lang } from '@tidegate/contract/enums'
 import { fieldErrors } from '@tidegate/contract/issues'
 import type { Operation } from '@tidegate/contract/operation'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AllHandlers, Caller, ImageBody } from '../platform/caller.ts'
+import type { ActingBy, AllHandlers, Caller, ImageBody } from '../platform/caller.ts'
 import { AppError } from '../platform/errors.ts'
 import { authorize } from './authorize.ts'
 import { InputError } from './failure.ts'
@@ -21,6 +21,7 @@ export interface Session {
   unvalidModel: readonly string[]
   sessionId: number
   console: ConsoleId
+  acting: ActingBy | null
 }
 
 export interface DispatchDeps {
@@ -59,6 +60,7 @@ const callerOf = async (deps: DispatchDeps, base: Base, request: FastifyRequest)
       unvalidModel: [],
       sessionId: 0,
       console: variant ?? 'admin',
+      acting: null,
       ...meta,
     }
   const asked = base === '/api/' ? session.console : (variant ?? session.console)

@@ -1,9 +1,10 @@
 /** Sites: domains, origins, settings, versions. */
 import { sql } from 'drizzle-orm'
-import type { Handlers } from '../../platform/caller.ts'
+import type { Caller, Handlers } from '../../platform/caller.ts'
 import type { WithConfigChange } from '../../platform/config-change.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, Queryable } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
+import { ownerOf, reachable, within } from '../../platform/owner.ts'
 import { page } from '../../platform/page.ts'
 import type { Command } from '../../platform/part.ts'
 import { iso, row, rows } from '../../platform/query.ts'
@@ -19,6 +20,8 @@ export interface SiteModuleDeps {
   withConfigChange: WithConfigChange
   /** TIDEGATE_ALLOW_PRIVATE_ORIGINS */
   allowPrivateOrigins: boolean
+  /** Throws while a customer lacks what the installation asks for before domains are added. */
+  mayAddDomains(on: Queryable, customerId: number): Promise<void>
 }
 
 type SiteIds =
@@ -33,7 +36,8 @@ type SiteIds =
 export interface SiteModule {
   handlers: Handlers<SiteIds>
   commands: Record<string, Command>
-  counts(): Promise<{ enabled: number; total: number }>
+  /** `owner`: of this customer only; null = of all. */
+  counts(owner?: number | null): Promise<{ enabled: number; total: number }>
   /** First domain of each of these sites that exists still. */
   firstDomains(ids: number[]): Promise<Map<number, string>>
 }
@@ -41,20 +45,21 @@ export interface SiteModule {
 export const createSiteModule = (deps: SiteModuleDeps): SiteModule => {
   const sample = createNameSample(deps.db)
   return {
-    counts: () => siteCounts(deps.db),
+    counts: (owner = null) => siteCounts(deps.db, owner),
     firstDomains: (ids) => firstDomains(deps.db, ids),
     commands: { demo: demoCommand(deps) },
     handlers: {
-      'site.list': (query) => listSites(deps.db, sample, query),
-      'site.info': async ({ id }) => {
-        const site = await row<SiteListRow>(deps.db, sql`${SELECT_SITE} WHERE s.id = ${id}`)
+      'site.list': (query, caller) => listSites(deps.db, sample, { ...query, userId: ownerOf(caller) ?? query.userId }),
+      'site.info': async ({ id }, caller) => {
+        const own = reachable(caller, sql`s.user_id`)
+        const site = await row<SiteListRow>(deps.db, sql`${SELECT_SITE} WHERE s.id = ${id} AND ${own}`)
         if (!site) throw new AppError('not_found')
         return { data: await presentInfo(deps.db, site) }
       },
       'site.save': (input, caller) => saveSite(deps, input, caller),
       'site.enable': async ({ ids, enabled }, caller) => ({ push: await enableSites(deps, ids, enabled, caller) }),
       'site.delete': async ({ ids }, caller) => ({ push: await deleteSites(deps, ids, caller) }),
-      'site.history': (input) => history(deps.db, input),
+      'site.history': (input, caller) => history(deps.db, input, caller),
       'site.rollback': ({ id, version }, caller) => rollbackSite(deps, id, version, caller),
     },
   }
@@ -69,7 +74,9 @@ interface HistoryRow {
   domains: string[]
 }
 
-const history = async (db: Db, input: { id: number; page: number; limit: number }) => {
+const history = async (db: Db, input: { id: number; page: number; limit: number }, caller: Caller) => {
+  const own = reachable(caller, sql`s.user_id`)
+  if (!(await row(db, sql`SELECT FROM site s WHERE s.id = ${input.id} AND ${own}`))) throw new AppError('not_found')
   const count = await row<{ n: number }>(db, sql`SELECT count(*) AS n FROM site_version WHERE site_id = ${input.id}`)
   const list = await rows<HistoryRow>(
     db,
@@ -86,10 +93,10 @@ const history = async (db: Db, input: { id: number; page: number; limit: number 
   )
 }
 
-const siteCounts = async (db: Db) => {
+const siteCounts = async (db: Db, owner: number | null) => {
   const counts = await row<{ enabled: number; total: number }>(
     db,
-    sql`SELECT count(*) FILTER (WHERE enabled) AS enabled, count(*) AS total FROM site`,
+    sql`SELECT count(*) FILTER (WHERE enabled) AS enabled, count(*) AS total FROM site WHERE ${within(owner, sql`user_id`)}`,
   )
   return counts ?? { enabled: 0, total: 0 }
 }
