@@ -79,8 +79,6 @@ export const FIELD_ERRORS = {
   certificate_expired: { zh: '证书已过期', en: 'the certificate has expired' },
   password_form: { zh: '密码为 4~32 位，不能包含中文', en: 'a password has 4 to 32 characters and no Chinese ones' },
   password_wrong: { zh: '原密码不正确', en: 'is not your present password' },
-  mobile: { zh: '手机号格式错误', en: 'mobile number format error' },
-  email: { zh: '邮箱格式错误', en: 'mail address format error' },
   mail_or_mobile: { zh: '请输入邮箱或手机号', en: 'enter a mail address or a mobile number' },
   id_card: { zh: '身份证号格式错误', en: 'ID card number format error' },
   code_wrong: { zh: '验证码错误或已失效', en: 'the code is wrong or has expired' },

@@ -116,22 +116,13 @@ export const password = z
   .refine((t) => t.length >= 4 && t.length <= 32 && !CHINESE.test(t), { message: 'password_form' })
 export const accountName = z.string().regex(/^[A-Za-z0-9@._-]{4,32}$/, { error: 'name_form' })
 
-/** A mobile number: 1 and 4 to 20 digits more. */
-export const isMobile = (text: string) => /^1\d{4,20}$/.test(text)
-export const mobile = z.string().trim().refine(isMobile, { message: 'mobile' })
-
-/** A mail address as mail forms take it (WHATWG HTML, valid e-mail address), with a dot in its domain. */
-export const isEmail = (text: string) =>
-  text.length <= 254 &&
-  /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i.test(
-    text,
-  )
-export const email = z.string().trim().refine(isEmail, { message: 'email' })
+export const isMail = (text: string) => mailAddress.safeParse(text).success
+export const isPhone = (text: string) => phone.safeParse(text).success
 
 /** The address of a verification code must be one of its channel. */
 export const addressed = ({ channel, address }: { channel: 'mail' | 'sms'; address: string }, ctx: z.RefinementCtx) => {
-  if (channel === 'mail' && !isEmail(address)) fail(ctx, 'email', {}, ['address'])
-  if (channel === 'sms' && !isMobile(address)) fail(ctx, 'mobile', {}, ['address'])
+  if (channel === 'mail' && !isMail(address)) fail(ctx, 'email', {}, ['address'])
+  if (channel === 'sms' && !isPhone(address)) fail(ctx, 'phone', {}, ['address'])
 }
 
 /** A verification code: six digits. */
@@ -202,3 +193,21 @@ export const parsePurgeEntry = (
   if (kind === 'dir' && !path.endsWith('/')) return 'purge_dir'
   return { host: url.hostname, path: kind === 'site' ? '/' : path }
 }
+
+/** A mail address as people write one (RFC 5321, 4.1.2, dot-string form); no control characters, so nothing can be added to a header. */
+export const mailAddress = z
+  .string()
+  .trim()
+  .max(254)
+  .regex(
+    /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9-]{2,63}$/,
+    {
+      error: 'email',
+    },
+  )
+
+/** 1 followed by 4 to 20 digits (specification, section 5). */
+export const phone = z
+  .string()
+  .trim()
+  .regex(/^1\d{4,20}$/, { error: 'phone' })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { LANGUAGES, VERIFY_STATUSES } from '../enums.ts'
 import { MAX_WHITE_IPS } from '../limits.ts'
 import { id, idIn, idOut, ids, int, none, operation, pageIn, pageOut } from '../operation.ts'
-import { accountName, email, fail, ipOrCidr, mobile, password } from '../validators.ts'
+import { accountName, fail, ipOrCidr, mailAddress, password, phone } from '../validators.ts'
 import { screenRef } from './common.ts'
 
 export const customerRow = z.object({
@@ -51,8 +51,8 @@ const optional = <T extends z.ZodType<string, string>>(schema: T) => z.union([z.
 const fields = z.object({
   username: accountName,
   enabled: z.boolean().default(true),
-  mobile: optional(mobile),
-  email: optional(email),
+  mobile: optional(phone),
+  email: optional(mailAddress),
   wechat: z.string().trim().max(64).default(''),
   note: z.string().max(2000).default(''),
   lang: z.enum(LANGUAGES).nullable().default(null),

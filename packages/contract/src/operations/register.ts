@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { CODE_CHANNELS } from '../enums.ts'
 import { none, operation } from '../operation.ts'
-import { accountName, addressed, code, fail, isEmail, isMobile, password } from '../validators.ts'
+import { accountName, addressed, code, fail, isMail, isPhone, password } from '../validators.ts'
 
 const channel = z.enum(CODE_CHANNELS)
 const captcha = {
@@ -14,7 +14,7 @@ const reachedAt = z
   .string()
   .trim()
   .superRefine((text, ctx) => {
-    if (!isEmail(text) && !isMobile(text)) fail(ctx, 'mail_or_mobile')
+    if (!isMail(text) && !isPhone(text)) fail(ctx, 'mail_or_mobile')
   })
 
 export const registerOperations = [
