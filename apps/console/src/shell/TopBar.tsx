@@ -1,97 +1,15 @@
 /** The dark bar: brand, sections, what waits, language, theme, refresh, the person. */
 import type { MenuItem } from '@tidegate/contract/operations/common'
-import { Icon, type IconName } from '@tidegate/ui/Icon.tsx'
-import { Dropdown } from 'antd'
+import { Icon } from '@tidegate/ui/Icon.tsx'
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import brand from '../brand.svg'
-import { chooseLang, currentLang } from '../shared/i18n.ts'
-import { type Theme, usePrefs } from '../shared/prefs.ts'
+import { currentLang } from '../shared/i18n.ts'
+import { usePrefs } from '../shared/prefs.ts'
 import { PRODUCT, useSite } from '../shared/site-config.ts'
-import { useTasks } from './badge.ts'
-import { chainTo, firstPath } from './menu.ts'
+import { HEADER_ITEMS } from './header/items.ts'
+import { firstPath } from './menu.ts'
 import { ProfileMenu } from './ProfileMenu.tsx'
-import { useSession } from './session.ts'
-
-const PUSHES = '/cdn/tools/push'
-const THEME_ICONS: Record<Theme, IconName> = { light: 'sun', dark: 'moon', system: 'monitor' }
-
-const ThemeButton = () => {
-  const { t } = useTranslation('shell')
-  const { theme, set } = usePrefs()
-  const names: Record<Theme, string> = { light: t('light'), dark: t('dark'), system: t('system') }
-  return (
-    <Dropdown
-      trigger={['click']}
-      menu={{
-        selectable: true,
-        selectedKeys: [theme],
-        items: (['light', 'dark', 'system'] as const).map((key) => ({
-          key,
-          label: names[key],
-          icon: <Icon name={THEME_ICONS[key]} />,
-          onClick: () => set({ theme: key }),
-        })),
-      }}
-    >
-      <button type="button" className="shell-tool" aria-label={t('theme')} title={t('theme')}>
-        <Icon name={THEME_ICONS[theme]} size={18} />
-      </button>
-    </Dropdown>
-  )
-}
-
-/** Pushes that wait, or in red those refused; leads to their list. */
-const TasksButton = () => {
-  const { t } = useTranslation('shell')
-  const tasks = useTasks()
-  const reachable = useSession((s) => chainTo(s.menu, PUSHES).length > 0)
-  if (!reachable || tasks === null) return null
-  const { pending, refused } = tasks
-  const name = t('tasks', { pending, refused })
-  const shown = refused > 0 ? refused : pending
-  return (
-    <Link to={refused > 0 ? `${PUSHES}?state=refused` : PUSHES} className="shell-tool" aria-label={name} title={name}>
-      <Icon name="push" size={18} />
-      {shown === 0 ? null : (
-        <span className={`shell-badge${refused > 0 ? ' shell-count-bad' : ''}`}>{shown > 99 ? '99+' : shown}</span>
-      )}
-    </Link>
-  )
-}
-
-const LangButton = () => {
-  const { t } = useTranslation('shell')
-  const name = t('switchLang')
-  return (
-    <button
-      type="button"
-      className="shell-tool"
-      aria-label={name}
-      title={name}
-      onClick={() => chooseLang(currentLang() === 'zh' ? 'en' : 'zh')}
-    >
-      <Icon name="language" size={18} />
-    </button>
-  )
-}
-
-const RefreshButton = () => {
-  const { t } = useTranslation('shell')
-  const navigate = useNavigate()
-  const { pathname, search } = useLocation()
-  return (
-    <button
-      type="button"
-      className="shell-tool"
-      aria-label={t('refresh')}
-      title={t('refresh')}
-      onClick={() => void navigate(`/redirect${pathname}${search}`, { replace: true })}
-    >
-      <Icon name="refresh" size={18} />
-    </button>
-  )
-}
 
 interface TopBarProps {
   menu: readonly MenuItem[]
@@ -121,6 +39,7 @@ const Sections = ({ menu, section }: Pick<TopBarProps, 'menu' | 'section'>) => {
 export const TopBar = ({ menu, section, phone, onMenu }: TopBarProps) => {
   const { t } = useTranslation('shell')
   const web = useSite((s) => s.web)
+  const header = usePrefs((s) => s.header)
   return (
     <header className="shell-top">
       {phone ? (
@@ -135,10 +54,9 @@ export const TopBar = ({ menu, section, phone, onMenu }: TopBarProps) => {
       </Link>
       {phone ? null : <Sections menu={menu} section={section} />}
       <div className="shell-tools">
-        <TasksButton />
-        <RefreshButton />
-        <LangButton />
-        <ThemeButton />
+        {HEADER_ITEMS.map(({ key, toggle, Item }) =>
+          toggle === undefined || header[toggle] ? <Item key={key} /> : null,
+        )}
         <ProfileMenu phone={phone} />
       </div>
     </header>
