@@ -14,7 +14,7 @@ export const acting = z.object({
 export type Acting = z.infer<typeof acting>
 
 /** Good once, for a minute. */
-const codeOut = z.object({ code: z.string() })
+const codeOut = z.object({ handover: z.string() })
 
 export const actingOperations = [
   operation({

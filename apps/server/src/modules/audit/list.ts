@@ -26,7 +26,7 @@ export const SCOPES = {
 export const ofCustomer = (id: number): SQL =>
   sql`((l.actor_kind = 'user' AND l.actor_id = ${id}) OR l.target = ${`customer ${id}`})`
 /** Logins, good and bad, by the names that the operations of logging in have. */
-export const LOGINS = sql`l.action ~ '(^|\\.)(login|logout)(\\.|$)'`
+export const LOGINS = sql`l.action ~ '^(auth\\.user(Login|Second|Logout)|acting|register\\.save)'`
 
 /** Few matches: their ids. Too many: the pattern, to be tested along the order's index, which then finds a page at once. */
 const search = async (on: Queryable, key: string): Promise<SQL | null> => {

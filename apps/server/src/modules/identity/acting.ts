@@ -42,7 +42,7 @@ const hand = async (
   const until = new Date(deps.clock.now() + HANDOVER_TTL * 1000).toISOString()
   await tx.execute(sql`INSERT INTO handover (code_hash, session_id, admin_id, customer_id, role_id, reason, expires_at)
     VALUES (${hashOf(code)}, ${caller.sessionId}, ${caller.id}, ${to.customerId ?? null}, ${to.roleId ?? null}, ${to.reason}, ${until}::timestamptz)`)
-  return { code }
+  return { handover: code }
 }
 
 const impersonate = async (deps: Deps, tx: Tx, id: number, reason: string, caller: Caller) => {

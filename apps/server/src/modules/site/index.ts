@@ -38,6 +38,10 @@ export interface SiteModule {
   commands: Record<string, Command>
   /** `owner`: of this customer only; null = of all. */
   counts(owner?: number | null): Promise<{ enabled: number; total: number }>
+  /** Every site of a customer. */
+  idsOf(customerId: number): Promise<number[]>
+  /** The customer's newest site that is none of these. */
+  newest(owner: number, except: number[]): Promise<{ siteId: number; domain: string; cname: string } | undefined>
   /** First domain of each of these sites that exists still. */
   firstDomains(ids: number[]): Promise<Map<number, string>>
 }
@@ -47,6 +51,8 @@ export const createSiteModule = (deps: SiteModuleDeps): SiteModule => {
   return {
     counts: (owner = null) => siteCounts(deps.db, owner),
     firstDomains: (ids) => firstDomains(deps.db, ids),
+    idsOf: (customerId) => idsOf(deps.db, customerId),
+    newest: (owner, except) => newestSite(deps.db, owner, except),
     commands: { demo: demoCommand(deps) },
     handlers: {
       'site.list': (query, caller) => listSites(deps.db, sample, { ...query, userId: ownerOf(caller) ?? query.userId }),
@@ -75,8 +81,10 @@ interface HistoryRow {
 }
 
 const history = async (db: Db, input: { id: number; page: number; limit: number }, caller: Caller) => {
-  const own = reachable(caller, sql`s.user_id`)
-  if (!(await row(db, sql`SELECT FROM site s WHERE s.id = ${input.id} AND ${own}`))) throw new AppError('not_found')
+  const owner = ownerOf(caller)
+  const foreign =
+    owner !== null && !(await row(db, sql`SELECT 1 AS n FROM site WHERE id = ${input.id} AND user_id = ${owner}`))
+  if (foreign) throw new AppError('not_found')
   const count = await row<{ n: number }>(db, sql`SELECT count(*) AS n FROM site_version WHERE site_id = ${input.id}`)
   const list = await rows<HistoryRow>(
     db,
@@ -108,3 +116,16 @@ const firstDomains = async (db: Db, ids: number[]) => {
   )
   return new Map(found.map((s) => [s.id, s.domain]))
 }
+
+const idsOf = async (db: Db, customerId: number) => {
+  const found = await rows<{ id: number }>(db, sql`SELECT id FROM site WHERE user_id = ${customerId}`)
+  return found.map((site) => site.id)
+}
+
+const newestSite = (db: Db, owner: number, except: number[]) =>
+  row<{ siteId: number; domain: string; cname: string }>(
+    db,
+    sql`SELECT s.id AS "siteId", s.domains[1] AS domain, s.slug || '.' || g.cname_zone AS cname
+        FROM site s JOIN node_group g ON g.id = s.group_id
+        WHERE s.user_id = ${owner} AND s.id <> ALL (${sql.param(except)}::bigint[]) ORDER BY s.id DESC LIMIT 1`,
+  )
