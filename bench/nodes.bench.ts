@@ -9,6 +9,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PerformanceObserver } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { siteSettings } from '@tidegate/contract/operations/site'
 import { openDatabase } from '../apps/server/src/platform/db.ts'
 import { testDatabase } from '../apps/server/src/testing/database.ts'
@@ -52,16 +54,17 @@ writeFileSync(file, JSON.stringify({ port: plane.port, ca: ca.certPem, keyPem, c
   mode: 0o600,
 })
 
-/** One line of memory; what is garbage is collected first when node runs with --expose-gc. */
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+/** One line: resident memory as it is, and what is kept of the heap and outside it once garbage is collected. */
 const sayMemory = (when: string) => {
-  globalThis.gc?.()
-  const { rss, heapUsed, external } = process.memoryUsage()
-  process.stdout.write(
-    `${when.padEnd(32)}${mb(rss).padStart(10)}${mb(heapUsed).padStart(10)}${mb(external).padStart(10)}\n`,
-  )
+  const { rss } = process.memoryUsage()
+  collectGarbage()
+  const { heapUsed, external } = process.memoryUsage()
+  process.stdout.write(`${when.padEnd(32)}${[rss, heapUsed, external].map((b) => mb(b).padStart(10)).join('')}\n`)
 }
 process.stdout.write(
-  `\n${'server memory'.padEnd(32)}${['RSS', 'heap', 'external'].map((t) => t.padStart(10)).join('')}\n`,
+  `\n${'server memory'.padEnd(32)}${['resident', 'heap', 'external'].map((t) => t.padStart(10)).join('')}\n`,
 )
 sayMemory('without nodes')
 
