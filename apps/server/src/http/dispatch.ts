@@ -8,12 +8,12 @@ import { AppError } from '../platform/errors.ts'
 import { authorize } from './authorize.ts'
 import { InputError } from './failure.ts'
 import { bodyObject, queryReader, unstorable } from './input.ts'
-import { type Base, clientIp, consoleOf, requestLang, tokenOf, userAgent } from './request-meta.ts'
+import { type Base, clientIp, consoleFor, consoleOf, requestLang, tokenOf, userAgent } from './request-meta.ts'
 import { ndjson } from './stream.ts'
 
 /** What a valid token stands for. */
 export interface Session {
-  kind: 'admin'
+  kind: 'admin' | 'user'
   id: number
   name: string
   superAdmin: boolean
@@ -61,7 +61,8 @@ const callerOf = async (deps: DispatchDeps, base: Base, request: FastifyRequest)
       console: variant ?? 'admin',
       ...meta,
     }
-  return { ...session, console: base === '/api/' ? session.console : (variant ?? session.console), ...meta }
+  const asked = base === '/api/' ? session.console : (variant ?? session.console)
+  return { ...session, console: consoleFor(session.kind, asked), ...meta }
 }
 
 const parseInput = (op: Operation, flat: Record<string, unknown>, lang: Lang): unknown => {

@@ -69,7 +69,7 @@ export const commonOperations = [
     id: 'menu.nav',
     method: 'GET',
     path: 'sys/menu/nav',
-    audience: 'admin',
+    audience: 'any',
     permission: 'login',
     effect: 'read',
     input: none,

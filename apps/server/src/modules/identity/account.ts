@@ -70,7 +70,7 @@ export const createAccount = (
         .update(admins)
         .set({ passwordHash, passwordAt: new Date(deps.clock.now()) })
         .where(eq(admins.id, admin.id))
-      await deps.sessions.revokeAll(tx, admin.id)
+      await deps.sessions.revokeAll(tx, { kind: 'admin', id: admin.id })
       await audit(tx, caller, { action: 'admin.password', target: `admin ${admin.id}` })
     })
     return {}

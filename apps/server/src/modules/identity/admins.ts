@@ -72,7 +72,7 @@ export const resetPassword = async (deps: Deps, username: string, password: stri
     const change = { passwordHash, passwordAt: new Date(deps.clock.now()), enabled: true }
     await tx.update(admins).set(change).where(eq(admins.id, admin.id))
     await forgetAccount(tx, admin.username)
-    await deps.sessions.revokeAll(tx, admin.id)
+    await deps.sessions.revokeAll(tx, { kind: 'admin', id: admin.id })
     await audit(tx, null, { action: 'admin.password.reset', target: `admin ${admin.id}` })
   })
   return true

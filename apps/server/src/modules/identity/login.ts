@@ -64,7 +64,7 @@ export const createLogin = (deps: LoginDeps): Handler<'auth.login'> => {
       await tx.update(admins).set(lastLogin).where(eq(admins.id, admin.id))
       const who = { ...caller, kind: 'admin' as const, id: admin.id, name: admin.username }
       await audit(tx, who, { action: 'auth.login', target: `admin ${admin.id}` })
-      return deps.sessions.create(tx, admin.id, caller)
+      return deps.sessions.create(tx, who, caller)
     })
   }
 }

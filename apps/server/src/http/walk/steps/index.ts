@@ -1,0 +1,8 @@
+/** The way through all operations, in its order. */
+import type { Steps } from '../walk.ts'
+import { accounts } from './accounts.ts'
+import { enter } from './enter.ts'
+import { leave } from './leave.ts'
+import { plane } from './plane.ts'
+
+export const STEPS: readonly Steps[] = [enter, plane, accounts, leave]
