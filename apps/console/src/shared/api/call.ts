@@ -1,9 +1,10 @@
 /** The typed client: every operation of the contract by its id. */
 import { REQUEST_TIMEOUT_MS } from '@tidegate/contract/limits'
 import type { CallOf, OperationId, OutputOf } from '@tidegate/contract/operations/index'
-import { apiBase, here } from '../console.ts'
+import { here } from '../console.ts'
 import { currentLang } from '../i18n.ts'
 import { sessionExpired, token } from '../token.ts'
+import { apiBase } from './base.ts'
 import { ApiError, type ApiFailure, Cancelled, statusText } from './error.ts'
 import { httpRequest } from './request.ts'
 import { wireOf } from './wire.ts'
