@@ -4,6 +4,7 @@ import { LoginPage } from '../features/login/LoginPage.tsx'
 import { PUBLIC_PAGES } from '../features/public.ts'
 import { cancelReads } from '../shared/api/call.ts'
 import { onNavigation } from '../shared/navigation.ts'
+import { loginPath } from '../shared/paths.ts'
 import { token } from '../shared/token.ts'
 import { LazyPage } from './LazyPage.tsx'
 
@@ -13,7 +14,7 @@ const shell = () => import('../shell/Shell.tsx').then((m) => m.Shell)
 const Guarded = () => {
   const { pathname, search, hash } = useLocation()
   if (token() !== null) return <LazyPage load={shell} />
-  return <Navigate to={`/login?redirect=${encodeURIComponent(pathname + search + hash)}`} replace />
+  return <Navigate to={loginPath(pathname + search + hash)} replace />
 }
 
 const publicRoutes = Object.entries(PUBLIC_PAGES).map(([path, load]) => {
