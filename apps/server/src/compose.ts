@@ -96,6 +96,7 @@ export const buildApp = async (built: Built, migrations = MIGRATIONS): Promise<A
     handlers: mergeHandlers(built.parts),
     authenticate: built.identity.authenticate,
     defaultLang: built.settings.defaultLang,
+    features: built.settings.features,
     diskLow: () => disk.state().low,
     consoleDir: env.TIDEGATE_CONSOLE_DIR,
     trustedProxies: env.TIDEGATE_TRUSTED_PROXIES.split(',')
