@@ -9,6 +9,7 @@ import { cacheOperations } from './cache.ts'
 import { commonOperations } from './common.ts'
 import { customerOperations } from './customer.ts'
 import { menuOperations } from './menu.ts'
+import { messageOperations } from './message.ts'
 import { nodeOperations } from './node.ts'
 import { overviewOperations } from './overview.ts'
 import { profileOperations } from './profile.ts'
@@ -33,6 +34,7 @@ const rows = [
   ...actingOperations,
   ...profileOperations,
   ...registerOperations,
+  ...messageOperations,
 ] as const
 
 type Row = (typeof rows)[number]

@@ -4,6 +4,7 @@ import { accounts } from './accounts.ts'
 import { customers } from './customers.ts'
 import { enter } from './enter.ts'
 import { leave } from './leave.ts'
+import { messages } from './messages.ts'
 import { plane } from './plane.ts'
 
-export const STEPS: readonly Steps[] = [enter, plane, accounts, customers, leave]
+export const STEPS: readonly Steps[] = [enter, plane, accounts, messages, customers, leave]
