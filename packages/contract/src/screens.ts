@@ -3,6 +3,7 @@ import type { ConsoleId } from './enums.ts'
 
 const SHARED = [
   '/home/overview',
+  '/account/users/users',
   '/account/users/admins',
   '/account/users/password',
   '/account/role/list',
@@ -18,10 +19,18 @@ export const SCREENS = {
     '/cdn/site/cache',
     '/cdn/tools/push',
     '/cdn/log/admins',
+    '/cdn/log/users',
   ],
-  'dns-admin': [...SHARED, '/dns/log/admins'],
-  user: [],
-  'dns-user': [],
+  'dns-admin': [...SHARED, '/dns/log/admins', '/dns/log/users'],
+  user: [
+    '/home/overview',
+    '/cdn/site/list',
+    '/cdn/site/list/detail',
+    '/cdn/site/cache',
+    '/cdn/account/info',
+    '/cdn/account/log',
+  ],
+  'dns-user': ['/dns/account/info', '/dns/account/log'],
 } as const satisfies Record<ConsoleId, readonly string[]>
 
 /** A path that some console has a page for. */
