@@ -4,6 +4,7 @@
  */
 import type { ComponentType } from 'react'
 import type { HeaderToggle } from '../../shared/prefs.ts'
+import { BellButton } from '../message/BellButton.tsx'
 import { FullScreenButton } from './FullScreenButton.tsx'
 import { LangButton } from './LangButton.tsx'
 import { LockButton } from './LockButton.tsx'
@@ -19,6 +20,7 @@ export interface HeaderItem {
 
 export const HEADER_ITEMS: readonly HeaderItem[] = [
   { key: 'tasks', Item: TasksButton },
+  { key: 'message', toggle: 'message', Item: BellButton },
   { key: 'refresh', toggle: 'refresh', Item: RefreshButton },
   { key: 'fullscreen', toggle: 'fullscreen', Item: FullScreenButton },
   { key: 'lock', toggle: 'lock', Item: LockButton },
