@@ -41,7 +41,7 @@ export interface Replacements {
 
 /** Builds the modules. */
 export const buildParts = (context: Context, replace: Replacements = {}): Built => {
-  const { env, clock, database, secrets } = context
+  const { env, clock, log, database, secrets } = context
   const { db } = database
   const identity = createIdentityModule({
     db,
@@ -53,7 +53,14 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     adminPassword: env.TIDEGATE_ADMIN_PASSWORD,
   })
   const stats = statsPart(context, () => settings.timeZoneNow())
-  const plane = createPlane({ ...context, ingest: createIngest({ pool: database.pool, clock, onStored: stats.wake }) })
+  const ingest = createIngest({
+    pool: database.pool,
+    clock,
+    log,
+    servedSites: (nodeId, sites) => plane.servedSites(nodeId, sites),
+    onStored: stats.wake,
+  })
+  const plane: Plane = createPlane({ ...context, ingest })
   const settings = createSettingsModule({
     db,
     clock,
