@@ -23,6 +23,8 @@ export interface Operation<
   /** Permission value that a role must hold; 'login' = any login of the audience; null only for `public`. */
   permission: string | null
   effect: 'read' | 'write'
+  /** Passwords, keys, money: for the account's owner alone, never for who acts in the owner's place. */
+  ownOnly?: boolean
   kind: Kind
   /** Path, query and body parameters in one flat object. */
   input: I

@@ -8,7 +8,16 @@ import { AppError } from '../platform/errors.ts'
 import { authorize } from './authorize.ts'
 import { InputError } from './failure.ts'
 import { bodyObject, queryReader, unstorable } from './input.ts'
-import { type Base, clientIp, consoleFor, consoleOf, requestLang, tokenOf, userAgent } from './request-meta.ts'
+import {
+  type Base,
+  clientIp,
+  consoleFor,
+  consoleOf,
+  originOf,
+  requestLang,
+  tokenOf,
+  userAgent,
+} from './request-meta.ts'
 import { ndjson } from './stream.ts'
 
 /** What a valid token stands for. */
@@ -21,12 +30,13 @@ export interface Session {
   unvalidModel: readonly string[]
   sessionId: number
   console: ConsoleId
+  apiKey?: boolean
 }
 
 export interface DispatchDeps {
   handlers: Partial<AllHandlers>
-  /** null: unknown, expired or revoked. `looking`: asks only; it does not count as a use that keeps the session alive. */
-  authenticate(token: string, looking?: boolean): Promise<Session | null>
+  /** null: unknown, expired, revoked, or not good from the address `ip`. `looking`: asks only; it does not count as a use that keeps the session alive. */
+  authenticate(token: string, ip: string, looking?: boolean): Promise<Session | null>
   defaultLang(): Promise<Lang>
   /** Whether writes that need room must be refused. */
   diskLow(): boolean
@@ -45,10 +55,11 @@ const callerOf = async (deps: DispatchDeps, base: Base, request: FastifyRequest)
     ip: clientIp(request),
     userAgent: userAgent(request),
     requestId: request.id,
+    origin: originOf(request),
   }
   const variant = consoleOf(base, request)
   const token = tokenOf(request)
-  const session = token === null ? null : await deps.authenticate(token)
+  const session = token === null ? null : await deps.authenticate(token, meta.ip)
   if (session === null)
     return {
       kind: 'anonymous',
@@ -87,7 +98,7 @@ const whileAllowed = (deps: DispatchDeps, op: Operation, caller: Caller, token: 
   if (op.audience === 'public' || token === null) return signal
   const over = new AbortController()
   const look = async () => {
-    const session = await deps.authenticate(token, true)
+    const session = await deps.authenticate(token, caller.ip, true)
     if (session === null) over.abort()
     else authorize(op, { ...caller, ...session })
   }
