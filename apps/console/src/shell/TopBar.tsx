@@ -1,20 +1,27 @@
-/** The dark bar: brand, sections, what waits, language, theme, refresh, the person. */
+/** The bar: brand, sections, the buttons of the table in header/items.ts, the person. */
+import type { ConsoleId } from '@tidegate/contract/enums'
 import type { MenuItem } from '@tidegate/contract/operations/common'
 import { Icon } from '@tidegate/ui/Icon.tsx'
+import { cssVariables } from '@tidegate/ui/tokens'
+import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import brand from '../brand.svg'
+import { here } from '../shared/console.ts'
+import type { Device } from '../shared/device.ts'
 import { currentLang } from '../shared/i18n.ts'
-import { usePrefs } from '../shared/prefs.ts'
+import { useMedia } from '../shared/media.ts'
+import { modeOf, usePrefs } from '../shared/prefs.ts'
 import { PRODUCT, useSite } from '../shared/site-config.ts'
 import { HEADER_ITEMS } from './header/items.ts'
-import { firstPath } from './menu.ts'
+import { leadsTo } from './menu.ts'
 import { ProfileMenu } from './ProfileMenu.tsx'
+import { prefetch } from './tabs/address.ts'
 
 interface TopBarProps {
   menu: readonly MenuItem[]
   section: MenuItem | undefined
-  phone: boolean
+  device: Device
   onMenu: () => void
 }
 
@@ -22,42 +29,75 @@ const Sections = ({ menu, section }: Pick<TopBarProps, 'menu' | 'section'>) => {
   const { t } = useTranslation('shell')
   return (
     <nav className="shell-sections" aria-label={t('sections')}>
-      {menu.map((item) => (
-        <Link
-          key={item.menuId}
-          to={firstPath([item]) ?? '/console'}
-          className={item.menuId === section?.menuId ? 'shell-on' : undefined}
-          aria-current={item.menuId === section?.menuId ? 'true' : undefined}
-        >
-          {item.meta.title[currentLang()]}
-        </Link>
-      ))}
+      {menu.map((item) => {
+        const to = leadsTo(item) ?? '/console'
+        const inside = item.menuId === section?.menuId
+        return (
+          <Link
+            key={item.menuId}
+            to={to}
+            className={inside ? 'shell-on' : undefined}
+            aria-current={inside ? 'true' : undefined}
+            onMouseEnter={() => prefetch(to)}
+            onFocus={() => prefetch(to)}
+          >
+            {item.meta.title[currentLang()]}
+          </Link>
+        )
+      })}
     </nav>
   )
 }
 
-export const TopBar = ({ menu, section, phone, onMenu }: TopBarProps) => {
+const Brand = ({ dark, bare }: { dark: boolean; bare: boolean }) => {
   const { t } = useTranslation('shell')
   const web = useSite((s) => s.web)
-  const header = usePrefs((s) => s.header)
+  const name = web.name || PRODUCT
+  const logo = web.logo[dark ? 'dark' : 'light']
+  const editions: Record<ConsoleId, string> = {
+    admin: t('editionAdmin'),
+    'dns-admin': t('editionDnsAdmin'),
+    user: t('editionUser'),
+    'dns-user': t('editionDnsUser'),
+  }
   return (
-    <header className="shell-top">
-      {phone ? (
+    <Link to="/console" className="shell-brand">
+      {logo === '' ? (
+        <>
+          <img src={brand} alt="" width="24" height="24" />
+          <strong>{name}</strong>
+        </>
+      ) : (
+        <img src={logo} alt={name} className="shell-logo" />
+      )}
+      {bare ? null : <span>{editions[here.id]}</span>}
+    </Link>
+  )
+}
+
+export const TopBar = ({ menu, section, device, onMenu }: TopBarProps) => {
+  const { t } = useTranslation('shell')
+  const { header, theme, accent, darkHeader, layout } = usePrefs()
+  const mode = modeOf(theme, useMedia('(prefers-color-scheme: dark)'))
+  const dark = darkHeader || mode === 'dark'
+  const wide = device === 'pc'
+  return (
+    <header
+      className={dark ? 'shell-top shell-top-dark' : 'shell-top'}
+      style={dark && mode !== 'dark' ? (cssVariables('dark', accent) as CSSProperties) : undefined}
+    >
+      {wide ? null : (
         <button type="button" className="shell-tool" aria-label={t('menu')} onClick={onMenu}>
           <Icon name="menu" size={18} />
         </button>
-      ) : null}
-      <Link to="/console" className="shell-brand">
-        <img src={brand} alt="" width="24" height="24" />
-        <strong>{web.name || PRODUCT}</strong>
-        {phone ? null : <span>{t('edition')}</span>}
-      </Link>
-      {phone ? null : <Sections menu={menu} section={section} />}
+      )}
+      <Brand dark={dark} bare={device === 'phone'} />
+      {wide && layout === 'ttb' ? <Sections menu={menu} section={section} /> : null}
       <div className="shell-tools">
         {HEADER_ITEMS.map(({ key, toggle, Item }) =>
           toggle === undefined || header[toggle] ? <Item key={key} /> : null,
         )}
-        <ProfileMenu phone={phone} />
+        <ProfileMenu phone={device === 'phone'} />
       </div>
     </header>
   )

@@ -13,6 +13,8 @@ const loginIn = z.object({
   captcha: z.string().max(16).optional(),
   /** Six digits of the authenticator app, to log in at one go. */
   code: totpCode.optional(),
+  /** The same by a recovery code. */
+  recovery: z.string().trim().max(40).optional(),
 })
 
 /** The second step after `second_factor_required`: one of the three beside the ticket. */
@@ -93,6 +95,17 @@ export const authOperations = [
     permission: 'login',
     effect: 'write',
     input: none,
+    output: none,
+  }),
+  /** Whether this is the password of who is logged in: opens a locked screen. */
+  operation({
+    id: 'auth.unlock',
+    method: 'POST',
+    path: 'sys/user/unlock',
+    audience: 'any',
+    permission: 'login',
+    effect: 'write',
+    input: z.object({ password: z.string().min(1, { error: 'required' }).max(255) }),
     output: none,
   }),
   operation({

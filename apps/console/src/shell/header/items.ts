@@ -6,6 +6,7 @@ import type { ComponentType } from 'react'
 import type { HeaderToggle } from '../../shared/prefs.ts'
 import { FullScreenButton } from './FullScreenButton.tsx'
 import { LangButton } from './LangButton.tsx'
+import { LockButton } from './LockButton.tsx'
 import { RefreshButton } from './RefreshButton.tsx'
 import { TasksButton } from './TasksButton.tsx'
 import { ThemeButton } from './ThemeButton.tsx'
@@ -20,6 +21,7 @@ export const HEADER_ITEMS: readonly HeaderItem[] = [
   { key: 'tasks', Item: TasksButton },
   { key: 'refresh', toggle: 'refresh', Item: RefreshButton },
   { key: 'fullscreen', toggle: 'fullscreen', Item: FullScreenButton },
+  { key: 'lock', toggle: 'lock', Item: LockButton },
   { key: 'i18n', toggle: 'i18n', Item: LangButton },
   { key: 'theme', Item: ThemeButton },
 ]

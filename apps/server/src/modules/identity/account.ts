@@ -64,6 +64,22 @@ const changePassword = async (
   return {}
 }
 
+/** A screen left alone is no way around the throttle. */
+const unlock = async (deps: Deps, caller: Caller, password: string) => {
+  try {
+    const { account, attempt } = await provePassword(deps, caller, password)
+    await deps.db.transaction(async (tx) => {
+      await attempt.succeeded(tx, account)
+      await audit(tx, caller, { action: 'auth.unlock', target: targetOf(account) })
+    })
+  } catch (error) {
+    if (error instanceof AppError && error.key === 'invalid_input')
+      await audit(deps.db, caller, { action: 'auth.unlock.failed', target: targetOf(ownerOf(caller)) })
+    throw error
+  }
+  return {}
+}
+
 const logout = async (deps: Deps, caller: Caller, action: 'auth.logout' | 'auth.userLogout') => {
   await deps.db.transaction(async (tx) => {
     await deps.sessions.revoke(tx, caller.sessionId)
@@ -108,10 +124,18 @@ const customerInfo = async (db: Db, caller: Caller) => {
   }
 }
 
-type Ids = 'auth.logout' | 'auth.userLogout' | 'admin.info' | 'admin.password' | 'account.info' | 'account.password'
+type Ids =
+  | 'auth.logout'
+  | 'auth.unlock'
+  | 'auth.userLogout'
+  | 'admin.info'
+  | 'admin.password'
+  | 'account.info'
+  | 'account.password'
 
 export const createAccount = (deps: Deps): Handlers<Ids> => ({
   'auth.logout': (_input, caller) => logout(deps, caller, 'auth.logout'),
+  'auth.unlock': ({ password }, caller) => unlock(deps, caller, password),
   'auth.userLogout': (_input, caller) => logout(deps, caller, 'auth.userLogout'),
   'admin.info': (_input, caller) => adminInfo(deps.db, caller),
   'account.info': (_input, caller) => customerInfo(deps.db, caller),

@@ -13,7 +13,8 @@ describe('API keys', () => {
     await createAdmin(server, 'programmer', [
       'cdn:account:apikey',
       'cdn:site:list',
-      'cdn:site:save',
+      'account:role:list',
+      'account:role:save',
       'account:users:admins',
     ])
   })
@@ -32,17 +33,13 @@ describe('API keys', () => {
 
   it('open just what their scopes name, as their owner with their name in the log [N14]', async () => {
     const token = await loginAs(server, 'programmer')
-    const { key } = await make(token, { scopes: ['cdn:site:list', 'cdn:site:save'] })
+    const { key } = await make(token, { scopes: ['cdn:site:list', 'account:role:save'] })
     expect(key).toMatch(/^tgk_[\w-]{43}$/)
     expect((await post('sys/cdn/site/list', key)).status).toBe(200)
     expect((await post('sys/user/list', key)).body).toMatchObject({ code: 403, error: 'forbidden' })
-    const saved = await post('sys/cdn/site/save', key, {
-      domains: ['keyed.example'],
-      originProtocol: 'http',
-      origins: [{ host: '203.0.113.9', line: 'main', weight: 1 }],
-    })
+    const saved = await post('sys/role/save', key, { name: 'keyed' })
     expect(saved.status).toBe(200)
-    const { rows } = await sql(`SELECT actor_name, actor_kind FROM audit_log WHERE action = 'site.save'`)
+    const { rows } = await sql(`SELECT actor_name, actor_kind FROM audit_log WHERE action = 'role.save'`)
     expect(rows).toEqual([{ actor_name: 'programmer [build]', actor_kind: 'admin' }])
   })
 
@@ -69,8 +66,8 @@ describe('API keys', () => {
 
   it('cannot be given more than the owner has, and lose what the owner loses', async () => {
     const token = await loginAs(server, 'programmer')
-    const beyond = await post('app/apikey/save', token, { name: 'x', scopes: ['cdn:site:list', 'account:role:save'] })
-    expect(beyond.body.errors).toEqual([{ path: 'scopes.1', msg: 'is not a permission of yours: account:role:save' }])
+    const beyond = await post('app/apikey/save', token, { name: 'x', scopes: ['cdn:site:list', 'account:role:delete'] })
+    expect(beyond.body.errors).toEqual([{ path: 'scopes.1', msg: 'is not a permission of yours: account:role:delete' }])
     const { key } = await make(token, { name: 'fading', scopes: ['account:users:admins'] })
     expect((await post('sys/user/list', key)).status).toBe(200)
     await sql(`DELETE FROM role_permission WHERE permission = 'account:users:admins'`)

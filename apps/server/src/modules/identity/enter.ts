@@ -1,4 +1,5 @@
 /** The end of every login: note it, open the session, tell the owner when it came from a new place. */
+import type { ConsoleId } from '@tidegate/contract/enums'
 import type { Caller } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db.ts'
@@ -17,6 +18,10 @@ export interface EnterDeps {
   /** Tells the account's owner. Never throws: a login does not wait for a mail server. */
   notify(event: SecurityEvent): void
 }
+
+/** The console of the same variant for this audience. */
+const consoleFor = (kind: Account['kind'], asked: ConsoleId): ConsoleId =>
+  asked.startsWith('dns-') ? (kind === 'admin' ? 'dns-admin' : 'dns-user') : kind
 
 interface How {
   /** For the audit log. */
@@ -39,7 +44,7 @@ export const enter = async (
     await noteLogin(tx, account, at, caller.ip)
     const who = { ...caller, kind: account.kind, id: account.id, name: account.username }
     await audit(tx, who, { action, target: targetOf(account) })
-    const made = await sessions.create(tx, account, caller)
+    const made = await sessions.create(tx, account, { ...caller, console: consoleFor(account.kind, caller.console) })
     if (strong) await sessions.strengthen(tx, made.token)
     return { ...made, fresh: await noteNewPlace(tx, account, caller, at) }
   })

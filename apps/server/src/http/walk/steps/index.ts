@@ -3,7 +3,8 @@ import type { Steps } from '../walk.ts'
 import { accounts } from './accounts.ts'
 import { enter } from './enter.ts'
 import { leave } from './leave.ts'
+import { messages } from './messages.ts'
 import { plane } from './plane.ts'
 import { security } from './security.ts'
 
-export const STEPS: readonly Steps[] = [enter, plane, accounts, security, leave]
+export const STEPS: readonly Steps[] = [enter, plane, accounts, messages, security, leave]

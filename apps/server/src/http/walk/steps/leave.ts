@@ -12,6 +12,7 @@ export const leave: Steps = (walk) => [
     input: () => ({ password: ADMIN_PASSWORD, newPassword: PASSWORDS.third }),
     trace: 'none',
   },
+  { id: 'auth.unlock', input: () => ({ password: ADMIN_PASSWORD }), trace: 'none' },
   { id: 'auth.logout', trace: 'none' },
   ...enter(walk).filter((step) => step.id === 'auth.login'),
   {
