@@ -1,12 +1,12 @@
 /** The caller's own account: who am I, change my password, log out. */
 import { eq } from 'drizzle-orm'
-import type { Handlers } from '../../platform/caller.ts'
+import type { Caller, Handlers } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db.ts'
 import { AppError, fieldError } from '../../platform/errors.ts'
 import { audit } from '../audit/index.ts'
 import type { Hasher } from './hasher.ts'
-import { admins } from './schema.ts'
+import { admins, customers } from './schema.ts'
 import type { Sessions } from './sessions.ts'
 import { subjectOf, type Throttle } from './throttle.ts'
 
@@ -24,6 +24,18 @@ const load = async (db: Db, id: number) => {
   return admin
 }
 
+/** Whose password opens the caller's screen. A customer may be called like an administrator: their tries are counted apart. */
+const ownerOf = async (db: Db, caller: Caller) => {
+  if (caller.kind !== 'user') {
+    const { id, username, passwordHash } = await load(db, caller.id)
+    return { subject: subjectOf(username, caller.ip), passwordHash, target: `admin ${id}` }
+  }
+  const [customer] = await db.select().from(customers).where(eq(customers.id, caller.id))
+  if (!customer) throw new AppError('unauthenticated')
+  const { id, username, passwordHash } = customer
+  return { subject: subjectOf(`customer ${username}`, caller.ip), passwordHash, target: `customer ${id}` }
+}
+
 export const createAccount = (
   deps: Deps,
 ): Handlers<'auth.logout' | 'auth.unlock' | 'admin.info' | 'admin.password'> => ({
@@ -36,13 +48,16 @@ export const createAccount = (
   },
   /** Wrong tries count like failed logins, so that a screen left alone is no way around the throttle. */
   'auth.unlock': async (input, caller) => {
-    const admin = await load(deps.db, caller.id)
-    const attempt = await deps.throttle.begin(subjectOf(admin.username, caller.ip))
-    if (!(await deps.hasher.verify(admin.passwordHash, input.password))) {
-      await audit(deps.db, caller, { action: 'auth.unlock.failed', target: `admin ${admin.id}` })
+    const { subject, passwordHash, target } = await ownerOf(deps.db, caller)
+    const attempt = await deps.throttle.begin(subject)
+    if (!(await deps.hasher.verify(passwordHash, input.password))) {
+      await audit(deps.db, caller, { action: 'auth.unlock.failed', target })
       throw fieldError('password', 'password_wrong')
     }
-    await attempt.succeeded(deps.db)
+    await deps.db.transaction(async (tx) => {
+      await attempt.succeeded(tx)
+      await audit(tx, caller, { action: 'auth.unlock', target })
+    })
     return {}
   },
   'admin.info': async (_input, caller) => {

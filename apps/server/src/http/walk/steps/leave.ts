@@ -4,6 +4,7 @@ import { PASSWORDS, type Steps } from '../walk.ts'
 import { enter } from './enter.ts'
 
 export const leave: Steps = (walk) => [
+  { id: 'auth.unlock', input: () => ({ password: ADMIN_PASSWORD }), trace: 'none' },
   { id: 'auth.logout', trace: 'none' },
   ...enter(walk).filter((step) => step.id === 'auth.login'),
   {
