@@ -7,6 +7,7 @@ import { authOperations } from './auth.ts'
 import { cacheOperations } from './cache.ts'
 import { commonOperations } from './common.ts'
 import { menuOperations } from './menu.ts'
+import { messageOperations } from './message.ts'
 import { nodeOperations } from './node.ts'
 import { overviewOperations } from './overview.ts'
 import { pushOperations } from './push.ts'
@@ -25,6 +26,7 @@ const rows = [
   ...roleOperations,
   ...menuOperations,
   ...auditOperations,
+  ...messageOperations,
 ] as const
 
 type Row = (typeof rows)[number]
