@@ -8,6 +8,7 @@ const SHARED = [
   '/account/users/password',
   '/account/role/list',
   '/account/role/menu',
+  '/account/message',
 ] as const
 
 export const SCREENS = {
@@ -29,8 +30,9 @@ export const SCREENS = {
     '/cdn/site/cache',
     '/cdn/account/info',
     '/cdn/account/log',
+    '/account/message',
   ],
-  'dns-user': ['/dns/account/info', '/dns/account/log'],
+  'dns-user': ['/dns/account/info', '/dns/account/log', '/account/message'],
 } as const satisfies Record<ConsoleId, readonly string[]>
 
 /** A path that some console has a page for. */

@@ -22,6 +22,10 @@ export interface Caller {
   /** Id of the session, 0 for none. */
   sessionId: number
   console: ConsoleId
+  /** The caller is a program with a key of this account. */
+  apiKey?: boolean
+  /** Scheme, host and port that the request was sent to. */
+  origin?: string
   /** null: the account's own login. */
   acting: ActingBy | null
   lang: Lang

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Operation } from '../operation.ts'
 import { actingOperations } from './acting.ts'
 import { adminOperations } from './admin.ts'
+import { apiKeyOperations } from './apikey.ts'
 import { auditOperations } from './audit.ts'
 import { authOperations } from './auth.ts'
 import { cacheOperations } from './cache.ts'
@@ -16,10 +17,13 @@ import { profileOperations } from './profile.ts'
 import { pushOperations } from './push.ts'
 import { registerOperations } from './register.ts'
 import { roleOperations } from './role.ts'
+import { securityOperations } from './security.ts'
 import { siteOperations } from './site.ts'
 
 const rows = [
   ...authOperations,
+  ...securityOperations,
+  ...apiKeyOperations,
   ...commonOperations,
   ...nodeOperations,
   ...siteOperations,
