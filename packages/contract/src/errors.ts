@@ -79,6 +79,21 @@ export const FIELD_ERRORS = {
     zh: '名称为 4~32 位字母、数字或 @ . _ -',
     en: 'a name has 4 to 32 letters, digits or @ . _ -',
   },
+  email: { zh: '邮箱格式错误', en: 'is not an e-mail address' },
+  phone: { zh: '手机号格式错误', en: 'is not a phone number' },
+  web_address: { zh: '必须以 http:// 或 https:// 开头', en: 'must begin with http:// or https://' },
+  smtp_host_empty: { zh: 'SMTP 服务器不能为空', en: 'the SMTP server cannot be empty' },
+  mail_sender_empty: { zh: '发件邮箱不能为空', en: 'the sender mailbox cannot be empty' },
+  mail_password_empty: { zh: '授权密码不能为空', en: 'the authorization password cannot be empty' },
+  mail_port_empty: { zh: '端口不能为空', en: 'the port cannot be empty' },
+  sms_provider_empty: { zh: '请选择短信服务商', en: 'select an SMS provider' },
+  sms_sdkappid_empty: { zh: 'sdkAppId 不能为空', en: 'sdkAppId cannot be empty' },
+  sms_secretid_empty: { zh: 'secretId 不能为空', en: 'secretId cannot be empty' },
+  sms_secretkey_empty: { zh: 'secretKey 不能为空', en: 'secretKey cannot be empty' },
+  sms_signname_empty: { zh: '签名不能为空', en: 'the signature cannot be empty' },
+  sms_api_addr_empty: { zh: 'API ADDR 不能为空', en: 'API ADDR cannot be empty' },
+  sms_username_empty: { zh: '用户名不能为空', en: 'the username cannot be empty' },
+  sms_api_key_empty: { zh: 'API KEY 不能为空', en: 'API KEY cannot be empty' },
 } as const
 export type FieldErrorKey = keyof typeof FIELD_ERRORS
 
