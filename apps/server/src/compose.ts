@@ -53,8 +53,8 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
   const stats = statsPart(context, () => settings.timeZoneNow())
   const plane = createPlane({ ...context, ingest: createIngest({ pool: database.pool, clock, onStored: stats.wake }) })
   const settings = createSettingsModule({
+    ...context,
     db,
-    clock,
     version: VERSION,
     captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
     pushCounts: plane.publish.pushCounts,

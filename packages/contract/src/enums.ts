@@ -29,3 +29,17 @@ export type PushReason = (typeof PUSH_REASONS)[number]
 /** Ranges of the overview; `today` begins at midnight of the installation's time zone. */
 export const CHART_RANGES = ['1h', '6h', 'today', '7d', '30d'] as const
 export type ChartRange = (typeof CHART_RANGES)[number]
+
+/** How an order is paid (specification, section 3). */
+export const PAYMENT_METHODS = {
+  balance: 0,
+  backOffice: 1,
+  alipay: 2,
+  wechat: 3,
+  fuiou: 4,
+  unionpay: 5,
+  online: 7,
+  crypto: 8,
+  epay: 9,
+  allinpay: 10,
+} as const

@@ -67,7 +67,7 @@ export const failureOf = (error: unknown, lang: Lang, requestId: string, fields:
   const app = asAppError(error)
   const status = ERRORS[app.key].status
   const own = (app.details.fields ?? []).map((f) => ({ path: f.path, msg: fieldText(f.key, lang, f.params) }))
-  const errors = [...fields, ...own]
+  const errors = [...fields, ...own, ...(app.details.worded ?? [])]
   return {
     status,
     body: {

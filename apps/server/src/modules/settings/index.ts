@@ -2,16 +2,20 @@
 
 import type { Lang } from '@tidegate/contract/enums'
 import { DEFAULT_TIME_ZONE } from '@tidegate/contract/limits'
+import type { OutputOf } from '@tidegate/contract/operations/index'
 import type { Caller, Handlers } from '../../platform/caller.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Db } from '../../platform/db.ts'
 import type { Part } from '../../platform/part.ts'
+import { CONFIG_CLASSES } from './entry.ts'
 import { enumerations } from './enumerations.ts'
-import { createSettingStore, type SettingStore } from './store.ts'
+import { configHandlers } from './handlers.ts'
+import { createSettingStore, type SettingStore, type StoreDeps } from './store.ts'
 
-export interface SettingsDeps {
-  db: Db
-  clock: Clock
+type OtherSite = NonNullable<OutputOf<'common.index'>['otherSite']>
+
+/** Permissions by which config records are read and changed. */
+export const CONFIG_PERMISSIONS: readonly string[] = Object.values(CONFIG_CLASSES).flatMap((p) => [p, `${p}:save`])
+
+export interface SettingsDeps extends StoreDeps {
   version: string
   captchaPolicy: 'always' | 'after-failures' | 'off'
   /** Pushes that some node has neither acknowledged nor refused; those refused. Absent until the module is there. */
@@ -21,7 +25,7 @@ export interface SettingsDeps {
 }
 
 export interface SettingsModule extends Part {
-  handlers: Handlers<'common.index' | 'common.enums'>
+  handlers: Handlers<'common.index' | 'common.enums'> & ReturnType<typeof configHandlers>
   store: SettingStore
   defaultLang(): Promise<Lang>
   /** IANA name of the installation's time zone. */
@@ -29,6 +33,13 @@ export interface SettingsModule extends Part {
   /** The same as far as it is known at this moment; `start` reads it. */
   timeZoneNow(): string
 }
+
+/** The linked site without the token of calls to it: the page config is public. */
+const publicSite = ({ siteUrl, apiRootPath, syncRegister }: OtherSite): OtherSite => ({
+  siteUrl,
+  apiRootPath,
+  syncRegister,
+})
 
 /** Counts for badges; only for who is logged in. */
 const badges = async (deps: SettingsDeps, caller: Caller) => {
@@ -41,7 +52,7 @@ const badges = async (deps: SettingsDeps, caller: Caller) => {
 }
 
 export const createSettingsModule = (deps: SettingsDeps): SettingsModule => {
-  const store = createSettingStore(deps.db, deps.clock)
+  const { store, forget, close } = createSettingStore(deps)
   let zone: string = DEFAULT_TIME_ZONE
   const timeZone = async () => {
     const { timeZone: set } = await store.get('system')
@@ -54,8 +65,10 @@ export const createSettingsModule = (deps: SettingsDeps): SettingsModule => {
     timeZone,
     timeZoneNow: () => zone,
     start: async () => void (await timeZone()),
+    stop: async () => close(),
     defaultLang: async () => (await store.get('web')).basic.lang,
     handlers: {
+      ...configHandlers({ ...deps, forget }),
       'common.index': async (_input, caller) => {
         const [web, flags, timeZoneName, counts] = await Promise.all([
           store.get('web'),
@@ -65,6 +78,7 @@ export const createSettingsModule = (deps: SettingsDeps): SettingsModule => {
         ])
         return {
           ...flags,
+          otherSite: flags.otherSite && publicSite(flags.otherSite),
           user_dir: '/',
           ...counts,
           web_config: { paramValue: JSON.stringify({ ...web, userDir: '/' }) },

@@ -4,5 +4,6 @@ import { accounts } from './accounts.ts'
 import { enter } from './enter.ts'
 import { leave } from './leave.ts'
 import { plane } from './plane.ts'
+import { settings } from './settings.ts'
 
-export const STEPS: readonly Steps[] = [enter, plane, accounts, leave]
+export const STEPS: readonly Steps[] = [enter, plane, accounts, settings, leave]
