@@ -9,6 +9,7 @@ import { type CaptchaGenerator, svgGenerator } from './modules/identity/captcha.
 import { createHasher, type Hasher } from './modules/identity/hasher.ts'
 import { createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
 import { createIngest } from './modules/ingest/index.ts'
+import { createMessageModule, type MessageModule } from './modules/message/index.ts'
 import { createSettingsModule, type SettingsModule } from './modules/settings/index.ts'
 import { overviewPart } from './overview-part.ts'
 import { createPlane, type Plane } from './plane.ts'
@@ -26,6 +27,7 @@ export interface Built {
   identity: IdentityModule
   settings: SettingsModule
   plane: Plane
+  messages: MessageModule
   parts: readonly Part[]
 }
 
@@ -59,16 +61,18 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
     pushCounts: plane.publish.pushCounts,
   })
+  const messages = createMessageModule({ db, clock })
   const parts: Part[] = [
     identity,
     auditPart(db),
+    messages,
     settings,
     plane.part,
     stats,
     overviewPart(context, plane, () => settings.timeZoneNow()),
     doctorPart(context, ({ database: { pool } }) => pendingMigrations(pool, MIGRATIONS)),
   ]
-  return { context, identity, settings, plane, parts }
+  return { context, identity, settings, plane, messages, parts }
 }
 
 /** All parts' handlers; throws when an operation has none, or two. */

@@ -43,3 +43,9 @@ export const PAYMENT_METHODS = {
   epay: 9,
   allinpay: 10,
 } as const
+/** Messages: 1 in-site, 2 announcement, 3 work order. */
+export const MESSAGE_TYPES = [1, 2, 3] as const
+export const MESSAGE_TYPE = { inSite: 1, announcement: 2, workOrder: 3 } as const
+/** Who reads a message: everybody, customers, administrators, chosen customers. */
+export const MESSAGE_TARGETS = ['all', 'users', 'admins', 'chosen'] as const
+export type MessageTarget = (typeof MESSAGE_TARGETS)[number]

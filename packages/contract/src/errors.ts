@@ -78,6 +78,8 @@ export const FIELD_ERRORS = {
   certificate_expired: { zh: '证书已过期', en: 'the certificate has expired' },
   password_form: { zh: '密码为 4~32 位，不能包含中文', en: 'a password has 4 to 32 characters and no Chinese ones' },
   password_wrong: { zh: '原密码不正确', en: 'is not your present password' },
+  user_unknown: { zh: '用户不存在：{value}', en: 'there is no such user: {value}' },
+  expire_before: { zh: '结束时间必须晚于发布时间', en: 'the end must be later than the beginning' },
   menu_level: { zh: '菜单最多三级', en: 'the menu has three levels at most' },
   menu_parent: { zh: '不能放在此处', en: 'cannot stand there' },
   screen_missing: { zh: '页面尚不存在，不能启用', en: 'its screen does not exist yet, so it cannot be switched on' },

@@ -6,6 +6,8 @@ import { queryClient } from '../shared/query.ts'
 import { useSite } from '../shared/site-config.ts'
 import { token } from '../shared/token.ts'
 import { Frame } from './Frame.tsx'
+import { LockScreen } from './lock/LockScreen.tsx'
+import { followLock, lookAtLock, useLocked } from './lock/lock.ts'
 import { ReloginDialog } from './ReloginDialog.tsx'
 import { useSession } from './session.ts'
 import { ThemeProvider } from './ThemeProvider.tsx'
@@ -37,13 +39,31 @@ const useEntry = (): State => {
   return known ? 'ready' : state
 }
 
+/** While it is locked nothing of the console is in the document; what had not been opened before is not even built. */
+const Inside = () => {
+  const locked = useLocked((s) => s.locked)
+  const [entered, setEntered] = useState(!locked)
+  if (!locked && !entered) setEntered(true)
+  // A login that came since this was last looked at is not locked by the mark of another.
+  useEffect(() => {
+    lookAtLock()
+    return followLock()
+  }, [])
+  return (
+    <>
+      {entered ? <Frame /> : null}
+      {locked ? <LockScreen /> : null}
+    </>
+  )
+}
+
 const Entry = () => {
   const state = useEntry()
   const { pathname, search } = useLocation()
   if (state === 'refused' || (state === 'loading' && token() === null)) {
     return <Navigate to={`/login?redirect=${encodeURIComponent(pathname + search)}`} replace />
   }
-  return state === 'ready' ? <Frame /> : <div className="shell-progress" role="progressbar" aria-label="Tidegate" />
+  return state === 'ready' ? <Inside /> : <div className="shell-progress" role="progressbar" aria-label="Tidegate" />
 }
 
 export const Shell = () => {

@@ -42,6 +42,17 @@ export const authOperations = [
     input: none,
     output: none,
   }),
+  /** Whether this is the password of who is logged in: opens a locked screen. */
+  operation({
+    id: 'auth.unlock',
+    method: 'POST',
+    path: 'sys/user/unlock',
+    audience: 'any',
+    permission: 'login',
+    effect: 'write',
+    input: z.object({ password: z.string().min(1, { error: 'required' }).max(255) }),
+    output: none,
+  }),
   operation({
     id: 'admin.info',
     method: 'GET',

@@ -24,12 +24,25 @@ const load = async (db: Db, id: number) => {
   return admin
 }
 
-export const createAccount = (deps: Deps): Handlers<'auth.logout' | 'admin.info' | 'admin.password'> => ({
+export const createAccount = (
+  deps: Deps,
+): Handlers<'auth.logout' | 'auth.unlock' | 'admin.info' | 'admin.password'> => ({
   'auth.logout': async (_input, caller) => {
     await deps.db.transaction(async (tx) => {
       await deps.sessions.revoke(tx, caller.sessionId)
       await audit(tx, caller, { action: 'auth.logout', target: `admin ${caller.id}` })
     })
+    return {}
+  },
+  /** Wrong tries count like failed logins, so that a screen left alone is no way around the throttle. */
+  'auth.unlock': async (input, caller) => {
+    const admin = await load(deps.db, caller.id)
+    const attempt = await deps.throttle.begin(subjectOf(admin.username, caller.ip))
+    if (!(await deps.hasher.verify(admin.passwordHash, input.password))) {
+      await audit(deps.db, caller, { action: 'auth.unlock.failed', target: `admin ${admin.id}` })
+      throw fieldError('password', 'password_wrong')
+    }
+    await attempt.succeeded(deps.db)
     return {}
   },
   'admin.info': async (_input, caller) => {

@@ -3,7 +3,8 @@ import type { Steps } from '../walk.ts'
 import { accounts } from './accounts.ts'
 import { enter } from './enter.ts'
 import { leave } from './leave.ts'
+import { messages } from './messages.ts'
 import { plane } from './plane.ts'
 import { settings } from './settings.ts'
 
-export const STEPS: readonly Steps[] = [enter, plane, accounts, settings, leave]
+export const STEPS: readonly Steps[] = [enter, plane, accounts, messages, settings, leave]
