@@ -39,6 +39,7 @@ CREATE TABLE upload (
 CREATE INDEX upload_created ON upload (created_at);
 
 INSERT INTO permission (value, menu_id, name) VALUES
+  ('system:overview', 611, '{"zh": "查看系统概览", "en": "See the overview of the system"}'),
   ('system:website', 612, '{"zh": "查看网站设置", "en": "See website settings"}'),
   ('system:website:save', 612, '{"zh": "编辑网站设置", "en": "Edit website settings"}'),
   ('system:payment', 613, '{"zh": "查看支付设置", "en": "See payment settings"}'),

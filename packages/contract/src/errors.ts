@@ -12,6 +12,7 @@ const row = (status: ErrorRow['status'], zh: string, en: string): ErrorRow => ({
 export const ERRORS = {
   invalid_input: row(400, '输入有误，请检查标出的字段', 'Some fields are not right, please check those marked'),
   malformed_json: row(400, '请求内容不是有效的 JSON', 'The request body is not valid JSON'),
+  malformed_upload: row(400, '上传内容不完整', 'The upload is not complete'),
   captcha_required: row(400, '请输入验证码', 'Please enter the captcha'),
   captcha_wrong: row(400, '验证码错误或已失效', 'The captcha is wrong or has expired'),
   login_wrong: row(401, '账号或密码不正确', 'The account or password is not right'),

@@ -24,6 +24,8 @@ export interface Operation<
   permission: string | null
   effect: 'read' | 'write'
   kind: Kind
+  /** How the input travels: JSON unless it carries a file. */
+  body?: 'multipart'
   /** Path, query and body parameters in one flat object. */
   input: I
   /** Members of the envelope beside code and msg. */

@@ -9,6 +9,7 @@ import { unstorable } from '../platform/storable.ts'
 import { authorize } from './authorize.ts'
 import { InputError } from './failure.ts'
 import { bodyObject, queryReader } from './input.ts'
+import { formObject, isForm } from './multipart.ts'
 import { type Base, clientIp, consoleFor, consoleOf, requestLang, tokenOf, userAgent } from './request-meta.ts'
 import { ndjson } from './stream.ts'
 
@@ -113,6 +114,13 @@ const answer = async (op: Operation, result: unknown, reply: FastifyReply, signa
   return reply.send({ code: 1, msg: 'success', ...(result as object) })
 }
 
+/** JSON as it was parsed; a form with a file is read only now, when the caller is known. */
+const bodyOf = async (op: Operation, request: FastifyRequest) => {
+  if (!isForm(request)) return bodyObject(request.body)
+  if (op.body !== 'multipart') throw new AppError('malformed_json')
+  return await formObject(request)
+}
+
 /** The route handler of one row under one base. Throws; the server's error handler puts it into words. */
 export const dispatcher = (op: Operation, base: Base, deps: DispatchDeps, stopping: AbortSignal) => {
   const readQuery = queryReader(op)
@@ -125,7 +133,7 @@ export const dispatcher = (op: Operation, base: Base, deps: DispatchDeps, stoppi
       op,
       {
         ...readQuery(request.query as Record<string, unknown>),
-        ...bodyObject(request.body),
+        ...(await bodyOf(op, request)),
         ...(request.params as Record<string, unknown>),
       },
       caller.lang,

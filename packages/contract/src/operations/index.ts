@@ -11,9 +11,12 @@ import { menuOperations } from './menu.ts'
 import { messageOperations } from './message.ts'
 import { nodeOperations } from './node.ts'
 import { overviewOperations } from './overview.ts'
+import { pageOperations } from './pages.ts'
 import { pushOperations } from './push.ts'
+import { relayOperations } from './relay.ts'
 import { roleOperations } from './role.ts'
 import { siteOperations } from './site.ts'
+import { uploadOperations } from './upload.ts'
 
 const rows = [
   ...authOperations,
@@ -28,6 +31,9 @@ const rows = [
   ...menuOperations,
   ...auditOperations,
   ...configOperations,
+  ...uploadOperations,
+  ...relayOperations,
+  ...pageOperations,
   ...messageOperations,
 ] as const
 

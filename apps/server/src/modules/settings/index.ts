@@ -8,7 +8,10 @@ import type { Part } from '../../platform/part.ts'
 import { CONFIG_CLASSES } from './entry.ts'
 import { enumerations } from './enumerations.ts'
 import { configHandlers } from './handlers.ts'
+import { monitorKeyHandlers } from './monitor-key.ts'
+import { pageHandlers } from './pages.ts'
 import { createSettingStore, type SettingStore, type StoreDeps } from './store.ts'
+import { type RecordSummary, summaryOf, uploadsInUse } from './summary.ts'
 
 type OtherSite = NonNullable<OutputOf<'common.index'>['otherSite']>
 
@@ -20,14 +23,23 @@ export interface SettingsDeps extends StoreDeps {
   captchaPolicy: 'always' | 'after-failures' | 'off'
   /** Pushes that some node has neither acknowledged nor refused; those refused. Absent until the module is there. */
   pushCounts?: (() => Promise<{ task_size: number; refused_size: number }>) | undefined
+  /** Address that takes the results of outside monitors. Absent until the dispatcher is there. */
+  importUrl?: (() => Promise<string>) | undefined
   /** Work orders that wait for the caller. Absent until the module is there: then none can wait. */
   workOrderCount?: ((caller: Caller) => Promise<number>) | undefined
 }
 
 export interface SettingsModule extends Part {
-  handlers: Handlers<'common.index' | 'common.enums'> & ReturnType<typeof configHandlers>
+  handlers: Handlers<'common.index' | 'common.enums'> &
+    ReturnType<typeof configHandlers> &
+    ReturnType<typeof pageHandlers> &
+    ReturnType<typeof monitorKeyHandlers>
   store: SettingStore
   defaultLang(): Promise<Lang>
+  /** Which records the caller may see, whether they are set, whether they are enabled. */
+  summary(caller: Caller): Promise<RecordSummary[]>
+  /** Of these names of uploads, those that some record or one of its versions names. */
+  uploadsInUse(names: readonly string[]): Promise<ReadonlySet<string>>
   /** IANA name of the installation's time zone. */
   timeZone(): Promise<string>
   /** The same as far as it is known at this moment; `start` reads it. */
@@ -66,9 +78,13 @@ export const createSettingsModule = (deps: SettingsDeps): SettingsModule => {
     timeZoneNow: () => zone,
     start: async () => void (await timeZone()),
     stop: async () => close(),
+    summary: (caller) => summaryOf(deps.db, caller),
+    uploadsInUse: (names) => uploadsInUse(deps.db, names),
     defaultLang: async () => (await store.get('web')).basic.lang,
     handlers: {
       ...configHandlers({ ...deps, forget }),
+      ...pageHandlers(store),
+      ...monitorKeyHandlers(deps),
       'common.index': async (_input, caller) => {
         const [web, flags, timeZoneName, counts] = await Promise.all([
           store.get('web'),

@@ -131,7 +131,7 @@ const apply = async (tx: Tx, deps: WriteDeps, record: ConfigRecord, caller: Call
   if (change.version !== undefined && change.version !== (record.stored?.version ?? 0)) throw new AppError('conflict')
   const old = openedValue(deps.secrets, record)
   const value = 'value' in change ? checked(record, change.value, old, caller.lang) : old
-  const asked = change.status ?? statusOf(record)
+  const asked = change.status ?? record.stored?.status ?? (record.entry?.switchable === 'off' ? 0 : 1)
   return await store(tx, deps, record, caller, {
     value,
     status: nextStatus(record, value, asked),
@@ -219,7 +219,7 @@ export const saveRecord = (
     const record = found ?? { key: paramKey, entry: null, stored: undefined }
     if (!mayWrite(caller, record)) throw new AppError('forbidden')
     if (found === undefined) await mustHaveRoom(tx, paramKey)
-    return await changeIn(tx, deps, caller, 'config.save', record, { status: found ? undefined : 1, ...change })
+    return await changeIn(tx, deps, caller, 'config.save', record, change)
   })
 
 const mustHaveRoom = async (tx: Tx, paramKey: string) => {

@@ -1,7 +1,11 @@
-/** Config records. */
+/** Config records, uploads, the linked site, what anybody may read. */
 import type { Steps } from '../walk.ts'
 
-export const settings: Steps = ({ got, keepId }) => [
+/** The least that counts as a picture. */
+const PNG = new TextEncoder().encode('?PNG\r\n\x1a\n').with(0, 0x89)
+const LINK_TOKEN = 'token-of-the-linked-site'
+
+export const settings: Steps = ({ got, keepId, secret, elsewhere }) => [
   { id: 'config.list' },
   { id: 'config.classes' },
   { id: 'config.view' },
@@ -19,5 +23,27 @@ export const settings: Steps = ({ got, keepId }) => [
   { id: 'config.setStatus', input: () => ({ key: 'walked', status: 1 }), trace: 'both' },
   { id: 'config.history', input: () => ({ id: got.config }) },
   { id: 'config.restore', input: () => ({ id: got.config, version: 1 }), trace: 'both' },
+  { id: 'upload.save', input: () => ({ purpose: 'logo' }), file: () => PNG, trace: 'after' },
+  { id: 'upload.save', as: 'user', input: () => ({ purpose: 'workOrder' }), file: () => PNG, trace: 'after' },
+  {
+    id: 'config.save',
+    input: () => ({
+      paramKey: 'feature_flags',
+      paramValue: JSON.stringify({
+        otherSite: { siteUrl: elsewhere(), apiRootPath: '/api/', syncRegister: 0, token: LINK_TOKEN },
+      }),
+    }),
+    trace: 'after',
+    keep: () => secret(LINK_TOKEN, null),
+  },
+  { id: 'config.view' },
+  { id: 'relay.system', input: () => ({ url: 'sys/nothing' }), trace: 'after' },
+  { id: 'relay.account', as: 'user', input: () => ({ url: 'app/nothing' }), trace: 'after' },
+  { id: 'web.config' },
+  { id: 'web.agent' },
+  { id: 'web.updateLog' },
+  { id: 'system.overview' },
+  { id: 'dispatch.key', keep: (reply) => secret(String(reply.body.token), 'dispatch.key') },
+  { id: 'dispatch.renewKey', trace: 'none' },
   { id: 'config.delete', input: () => ({ ids: [got.config] }), trace: 'before' },
 ]
