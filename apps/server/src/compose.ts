@@ -116,6 +116,7 @@ export const buildApp = async (built: Built, migrations = MIGRATIONS): Promise<A
     authenticate: built.identity.authenticate,
     defaultLang: built.settings.defaultLang,
     readUpload: built.upload.read,
+    features: built.settings.features,
     diskLow: () => disk.state().low,
     consoleDir: env.TIDEGATE_CONSOLE_DIR,
     trustedProxies: env.TIDEGATE_TRUSTED_PROXIES.split(',')

@@ -19,6 +19,7 @@ export const ERRORS = {
   account_disabled: row(403, '账号已被禁用', 'The account is disabled'),
   unauthenticated: row(401, '登录已失效，请重新登录', 'Your login has expired, please log in again'),
   forbidden: row(403, '没有权限执行此操作', 'You are not permitted to do this'),
+  feature_off: row(403, '本系统未开通此功能', 'This feature is not switched on in this installation'),
   not_found: row(404, '请求的内容不存在', 'What you asked for does not exist'),
   operation_unknown: row(404, '接口不存在', 'There is no such call'),
   conflict: row(409, '内容已被他人修改，请刷新后重试', 'It was changed by someone else, please refresh and try again'),

@@ -3,8 +3,8 @@ import { LANGUAGES, type Lang } from '@tidegate/contract/enums'
 import type { OutputOf } from '@tidegate/contract/operations/index'
 import type { Mode } from '@tidegate/ui/tokens'
 import { create } from 'zustand'
+import { resetApi } from './api/base.ts'
 import { call } from './api/call.ts'
-import { resetApi } from './console.ts'
 import { siteLang } from './i18n.ts'
 
 export type SiteIndex = OutputOf<'common.index'>

@@ -1,6 +1,7 @@
 /** Website, features, linked site, service agreement, installation: forms of their config records (specification, section 3, "Web config"). */
 import { z } from 'zod'
 import { LANGUAGES } from '../enums.ts'
+import { modeFlags } from '../features.ts'
 import { mailAddress } from './mail.ts'
 import { orEmpty, rootAddress } from './record.ts'
 
@@ -51,6 +52,7 @@ const flag = z.int().min(0).max(1).default(0)
 /** Record `flags`: features that are sold or linked; above 0 = on. */
 export const flagsConfig = z.object({
   rewrite: flag,
+  force: flag,
   ai_waf: flag,
   dns_rewrite: z
     .object({ cnameDomain: z.string().trim().min(1, { error: 'required' }).max(255), dnsAddress: text(255) })
@@ -70,6 +72,7 @@ export const flagsConfig = z.object({
     })
     .nullable()
     .default(null),
+  mode: modeFlags.prefault({}),
   resetApi: z.boolean().default(false),
 })
 export type FlagsConfig = z.output<typeof flagsConfig>

@@ -148,7 +148,7 @@ export const createAdminScreens = (deps: Deps): Handlers<Ids> => ({
       const admin = await target(tx, caller, id)
       const change = { passwordHash, passwordAt: new Date(deps.clock.now()) }
       await tx.update(admins).set(change).where(eq(admins.id, id))
-      await forgetAccount(tx, admin.username)
+      await forgetAccount(tx, { kind: 'admin', names: [admin.username] })
       await deps.sessions.revokeAll(tx, { kind: 'admin', id })
       await audit(tx, caller, { action: 'admin.resetPassword', target: `admin ${id}` })
     })

@@ -1,6 +1,7 @@
 /** Settings, and what the consoles read before anything else: page config and enumerations. */
 
 import type { Lang } from '@tidegate/contract/enums'
+import type { PageFlags } from '@tidegate/contract/features'
 import { DEFAULT_TIME_ZONE } from '@tidegate/contract/limits'
 import type { OutputOf } from '@tidegate/contract/operations/index'
 import type { Caller, Handlers } from '../../platform/caller.ts'
@@ -40,6 +41,8 @@ export interface SettingsModule extends Part {
   summary(caller: Caller): Promise<RecordSummary[]>
   /** Of these names of uploads, those that some record or one of its versions names. */
   uploadsInUse(names: readonly string[]): Promise<ReadonlySet<string>>
+  /** What is sold, linked and installed. */
+  features(): Promise<PageFlags>
   /** IANA name of the installation's time zone. */
   timeZone(): Promise<string>
   /** The same as far as it is known at this moment; `start` reads it. */
@@ -81,6 +84,7 @@ export const createSettingsModule = (deps: SettingsDeps): SettingsModule => {
     summary: (caller) => summaryOf(deps.db, caller),
     uploadsInUse: (names) => uploadsInUse(deps.db, names),
     defaultLang: async () => (await store.get('web')).basic.lang,
+    features: () => store.get('flags'),
     handlers: {
       ...configHandlers({ ...deps, forget }),
       ...pageHandlers(store),

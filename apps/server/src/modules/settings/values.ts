@@ -2,6 +2,7 @@
  * The registry of config records: key -> id, paramKey, schema, secrets, default, screen (who may read and change it), remark.
  * `store.get(key)` gives the value; the settings screens and `sys/config/*` read and write the same rows by `paramKey` or `id`.
  */
+import { registerConfig, verifyConfig } from '@tidegate/contract/config/account'
 import { dispatchConfig } from '@tidegate/contract/config/dispatch'
 import { MAIL_SECRETS, mailConfig } from '@tidegate/contract/config/mail'
 import { NOTIFY_SECRETS, notifyConfig } from '@tidegate/contract/config/notify'
@@ -136,6 +137,22 @@ export const SETTINGS = {
     secrets: secretsOf(IDENTITY_PARAMS),
     switchable: 'off',
     remark: { zh: '实名核验接口', en: 'Identity API' },
+    weight: 1,
+  }),
+  register: entry({
+    id: 70,
+    paramKey: 'register_config',
+    screen: 'login',
+    schema: registerConfig,
+    remark: { zh: '用户注册', en: 'Registration of customers' },
+    weight: 2,
+  }),
+  verify: entry({
+    id: 71,
+    paramKey: 'verify_config',
+    screen: 'verify',
+    schema: verifyConfig,
+    remark: { zh: '实名与手机认证', en: 'Verification of real name and phone' },
     weight: 1,
   }),
   ...PAYMENT_RECORDS,
