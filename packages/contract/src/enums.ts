@@ -12,6 +12,16 @@ export const API_BASES = ['/antsxdp/', '/ants-dns-api/', '/api/'] as const
 /** Menu types: 0 directory, 1 screen, 2 permission only (a button). */
 export const MENU_TYPES = { directory: 0, screen: 1, action: 2 } as const
 
+/** A customer's real name: none handed in, waiting for review, decided. */
+export const VERIFY_STATUSES = ['none', 'pending', 'verified', 'rejected'] as const
+
+/** Ways of a verification code. */
+export const CODE_CHANNELS = ['mail', 'sms'] as const
+export type CodeChannel = (typeof CODE_CHANNELS)[number]
+
+/** Logins that an administrator holds in another's place: a customer's, or with one role's rights. */
+export const ACTING_KINDS = ['impersonation', 'preview'] as const
+
 export const ORIGIN_DEFAULT_PORTS = { http: [80, 8080], https: [443, 8443] } as const
 
 /** A push, as a whole and on one node. */
@@ -29,3 +39,10 @@ export type PushReason = (typeof PUSH_REASONS)[number]
 /** Ranges of the overview; `today` begins at midnight of the installation's time zone. */
 export const CHART_RANGES = ['1h', '6h', 'today', '7d', '30d'] as const
 export type ChartRange = (typeof CHART_RANGES)[number]
+
+/** Messages: 1 in-site, 2 announcement, 3 work order. */
+export const MESSAGE_TYPES = [1, 2, 3] as const
+export const MESSAGE_TYPE = { inSite: 1, announcement: 2, workOrder: 3 } as const
+/** Who reads a message: everybody, customers, administrators, chosen customers. */
+export const MESSAGE_TARGETS = ['all', 'users', 'admins', 'chosen'] as const
+export type MessageTarget = (typeof MESSAGE_TARGETS)[number]

@@ -18,6 +18,9 @@ export const clientIp = (request: FastifyRequest): string => {
 
 export const userAgent = (request: FastifyRequest) => (request.headers['user-agent'] ?? '').slice(0, 255)
 
+/** Scheme, host and port as the client sent them; by the trusted proxies' X-Forwarded-Proto and -Host. */
+export const originOf = (request: FastifyRequest) => `${request.protocol}://${request.host}`
+
 export const requestLang = (request: FastifyRequest, fallback: Lang): Lang =>
   langOf(request.headers.lang, request.headers['accept-language'], fallback)
 
@@ -32,6 +35,14 @@ export const consoleOf = (base: Base, request: FastifyRequest): ConsoleId | null
   if (base === '/ants-dns-api/') return 'dns-admin'
   return CONSOLES.find((c) => c === header(request, 'console')) ?? null
 }
+
+const TWIN: Record<'admin' | 'user', Record<ConsoleId, ConsoleId>> = {
+  admin: { admin: 'admin', 'dns-admin': 'dns-admin', user: 'admin', 'dns-user': 'dns-admin' },
+  user: { admin: 'user', 'dns-admin': 'dns-user', user: 'user', 'dns-user': 'dns-user' },
+}
+
+/** The console of that variant for who calls: base and header choose the variant, never the audience. */
+export const consoleFor = (kind: 'admin' | 'user', asked: ConsoleId): ConsoleId => TWIN[kind][asked]
 
 /** Only the header `token` counts: never a cookie, never the query. */
 export const tokenOf = (request: FastifyRequest): string | null => header(request, 'token')?.trim() || null

@@ -14,6 +14,16 @@ import { createMetrics } from '../platform/metrics.ts'
 import { adminToken, call, type TestServer, testServer } from '../testing/app.ts'
 import { type AppDeps, createApp } from './server.ts'
 
+/** Nothing sold, everything installed. */
+const FLAGS = {
+  rewrite: 0,
+  force: 0,
+  ai_waf: 0,
+  dns_rewrite: null,
+  otherSite: null,
+  mode: { 176: 1, 179: 1, tw: 0, permissions: [] },
+}
+
 const raw = (
   server: TestServer,
   payload: string,
@@ -195,7 +205,9 @@ describe('the consoles’ pages', () => {
 
   it('exist only where there is a screen', async () => {
     expect(await get('/admin')).toMatchObject({ status: 308, headers: { location: '/admin/' } })
-    for (const path of ['/', '/dns/', '/dns-admin/', '/dns-admin']) expect((await get(path)).status).toBe(404)
+    expect(await get('/dns')).toMatchObject({ status: 308, headers: { location: '/dns/' } })
+    for (const path of ['/', '/dns/']) expect((await get(path)).status).toBe(200)
+    for (const path of ['/dns-admin/', '/dns-admin', '/nothing']) expect((await get(path)).status).toBe(404)
   })
 
   it('have immutable, packed files, and give away nothing else', async () => {
@@ -232,9 +244,11 @@ describe('the listening server', () => {
       permissions: new Set(['cdn:push:list']),
       unvalidModel: [],
       sessionId: 1,
+      acting: null,
       console: 'admin',
     }),
     defaultLang: async () => 'en',
+    features: async () => FLAGS,
     diskLow: () => false,
     trustedProxies: [],
     metrics: createMetrics(),
@@ -295,7 +309,15 @@ describe('the listening server', () => {
 
   it('ends a stream soon after its login is over or its permission gone, and does not keep the login alive', async () => {
     const full = { permissions: new Set(['cdn:push:list']) }
-    const session = { kind: 'admin' as const, id: 1, name: 'a', superAdmin: true, unvalidModel: [], sessionId: 1 }
+    const session = {
+      kind: 'admin' as const,
+      id: 1,
+      name: 'a',
+      superAdmin: true,
+      unvalidModel: [],
+      sessionId: 1,
+      acting: null,
+    }
     let now: { permissions: Set<string> } | null = full
     const uses: boolean[] = []
     const watch = async function* (signal: AbortSignal) {
@@ -305,7 +327,7 @@ describe('the listening server', () => {
     const app = await createApp(
       bare({
         handlers: { 'push.watch': async (_input, _caller, signal) => watch(signal) },
-        authenticate: async (_token, looking = false) => {
+        authenticate: async (_token, _ip, looking = false) => {
           uses.push(!looking)
           return now && { ...session, console: 'admin', ...now }
         },

@@ -1,5 +1,6 @@
 /** What the consoles read before and after login: page config, enumerations, menu. */
 import { z } from 'zod'
+import { modeFlags } from '../features.ts'
 import { none, operation } from '../operation.ts'
 
 /** Meta of a menu entry (specification, section 3). Titles stand in both languages. */
@@ -26,9 +27,21 @@ export const menuItem: z.ZodType<MenuItem> = z.lazy(() =>
   z.object({ menuId: z.int(), url: z.string(), type: z.int(), meta: menuMeta, children: z.array(menuItem) }),
 )
 
+/** A screen or directory, as a picker shows it. */
+export const screenRef = z.object({
+  menuId: z.int(),
+  parentId: z.int().nullable(),
+  url: z.string(),
+  type: z.int(),
+  title: z.object({ zh: z.string(), en: z.string() }),
+})
+
 const indexOut = z.object({
   rewrite: z.int(),
+  /** Above 0: real-name verification or phone binding is forced before one may buy or add. */
+  force: z.int(),
   ai_waf: z.int(),
+  mode: modeFlags,
   user_dir: z.string(),
   /** Only with a valid token. */
   wkCount: z.int().optional(),
@@ -69,7 +82,7 @@ export const commonOperations = [
     id: 'menu.nav',
     method: 'GET',
     path: 'sys/menu/nav',
-    audience: 'admin',
+    audience: 'any',
     permission: 'login',
     effect: 'read',
     input: none,
