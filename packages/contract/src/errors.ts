@@ -2,7 +2,7 @@
 import type { Lang } from './enums.ts'
 
 interface ErrorRow {
-  status: 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 429 | 500 | 503
   zh: string
   en: string
 }
@@ -35,6 +35,7 @@ export const ERRORS = {
   feature_off: row(403, '本系统未开通此功能', 'This feature is not switched on in this installation'),
   not_found: row(404, '请求的内容不存在', 'What you asked for does not exist'),
   operation_unknown: row(404, '接口不存在', 'There is no such call'),
+  method_not_allowed: row(405, '接口不支持该请求方法', 'This call does not take that method'),
   conflict: row(409, '内容已被他人修改，请刷新后重试', 'It was changed by someone else, please refresh and try again'),
   domain_taken: row(409, '域名已被其他站点使用：{domain}', 'The domain is in use by another site: {domain}'),
   name_taken: row(409, '名称已存在：{name}', 'The name exists already: {name}'),
