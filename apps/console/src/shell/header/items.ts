@@ -4,6 +4,7 @@
  */
 import type { ComponentType } from 'react'
 import type { HeaderToggle } from '../../shared/prefs.ts'
+import { BellButton } from '../message/BellButton.tsx'
 import { FullScreenButton } from './FullScreenButton.tsx'
 import { LangButton } from './LangButton.tsx'
 import { LockButton } from './LockButton.tsx'
@@ -20,6 +21,7 @@ export interface HeaderItem {
 
 export const HEADER_ITEMS: readonly HeaderItem[] = [
   { key: 'tasks', folds: true, Item: TasksButton },
+  { key: 'message', toggle: 'message', Item: BellButton },
   { key: 'refresh', toggle: 'refresh', folds: true, Item: RefreshButton },
   { key: 'fullscreen', toggle: 'fullscreen', folds: true, Item: FullScreenButton },
   { key: 'lock', toggle: 'lock', folds: true, Item: LockButton },
