@@ -7,8 +7,9 @@ import { type App, createApp } from './http/server.ts'
 import { auditPart } from './modules/audit/index.ts'
 import { type CaptchaGenerator, svgGenerator } from './modules/identity/captcha.ts'
 import { createHasher, type Hasher } from './modules/identity/hasher.ts'
-import { createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
+import { addressKey, createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
 import { createIngest } from './modules/ingest/index.ts'
+import { createNotifyModule, type NotifyDeps, type NotifyModule } from './modules/notify/index.ts'
 import { createSettingsModule, type SettingsModule } from './modules/settings/index.ts'
 import { overviewPart } from './overview-part.ts'
 import { createPlane, type Plane } from './plane.ts'
@@ -25,6 +26,7 @@ export interface Built {
   context: Context
   identity: IdentityModule
   settings: SettingsModule
+  notify: NotifyModule
   plane: Plane
   parts: readonly Part[]
 }
@@ -35,6 +37,8 @@ export const MIGRATIONS = join(import.meta.dirname, '../migrations')
 export interface Replacements {
   generateCaptcha?: CaptchaGenerator
   wrapHasher?: (hasher: Hasher) => Hasher
+  /** Where mail servers and providers of short messages are. */
+  peers?: NotifyDeps['peers']
 }
 
 /** Builds the modules. */
@@ -59,16 +63,28 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
     pushCounts: plane.publish.pushCounts,
   })
+  const notify = createNotifyModule({
+    db,
+    clock,
+    log: context.log,
+    secrets,
+    defaultLang: settings.defaultLang,
+    siteName: async () => (await settings.store.get('web')).basic.webName,
+    redeemCaptcha: identity.redeemCaptcha,
+    addressKey,
+    peers: replace.peers,
+  })
   const parts: Part[] = [
     identity,
     auditPart(db),
     settings,
+    notify,
     plane.part,
     stats,
     overviewPart(context, plane, () => settings.timeZoneNow()),
     doctorPart(context, ({ database: { pool } }) => pendingMigrations(pool, MIGRATIONS)),
   ]
-  return { context, identity, settings, plane, parts }
+  return { context, identity, settings, notify, plane, parts }
 }
 
 /** All parts' handlers; throws when an operation has none, or two. */

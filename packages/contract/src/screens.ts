@@ -7,6 +7,7 @@ const SHARED = [
   '/account/users/password',
   '/account/role/list',
   '/account/role/menu',
+  '/system/notify',
 ] as const
 
 export const SCREENS = {

@@ -157,3 +157,21 @@ export const parsePurgeEntry = (
   if (kind === 'dir' && !path.endsWith('/')) return 'purge_dir'
   return { host: url.hostname, path: kind === 'site' ? '/' : path }
 }
+
+/** A mail address as people write one (RFC 5321, 4.1.2, dot-string form); no control characters, so nothing can be added to a header. */
+export const mailAddress = z
+  .string()
+  .trim()
+  .max(254)
+  .regex(
+    /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9-]{2,63}$/,
+    {
+      error: 'email',
+    },
+  )
+
+/** 1 followed by 4 to 20 digits (specification, section 5). */
+export const phone = z
+  .string()
+  .trim()
+  .regex(/^1\d{4,20}$/, { error: 'phone' })

@@ -10,11 +10,15 @@ import { ADMIN_PASSWORD, call, type Reply, type TestServer, testServer } from '.
 import { selfSigned } from '../testing/certificates.ts'
 import { createCustomer } from '../testing/customers.ts'
 import { STEPS } from './walk/steps/index.ts'
-import { type Body, PASSWORDS, type Step, type Walk } from './walk/walk.ts'
+import { type Body, PASSWORDS, type Step, WALK_CAPTCHA, type Walk } from './walk/walk.ts'
 
 /** Answers lines for as long as its push is pending; its test is the listening server's. */
 const STREAMS = ['push.watch']
 const IP = '198.51.100.7'
+const generateCaptcha = () => ({
+  text: WALK_CAPTCHA,
+  image: { type: 'image/svg+xml', body: Buffer.from('<svg/>') },
+})
 
 describe('a walk through all operations', () => {
   let server: TestServer
@@ -72,7 +76,7 @@ describe('a walk through all operations', () => {
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'tg-walk-'))
     await writeFile(join(dir, 'install.sh'), 'echo\n')
-    server = await testServer({ TIDEGATE_NODE_FILES: dir })
+    server = await testServer({ TIDEGATE_NODE_FILES: dir }, { generateCaptcha })
     pair = await selfSigned(['walk.example'])
     tokens.user = (await createCustomer(server, 'walking-customer')).token
     for (const step of steps) {

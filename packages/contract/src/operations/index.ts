@@ -8,6 +8,7 @@ import { cacheOperations } from './cache.ts'
 import { commonOperations } from './common.ts'
 import { menuOperations } from './menu.ts'
 import { nodeOperations } from './node.ts'
+import { notifyOperations } from './notify.ts'
 import { overviewOperations } from './overview.ts'
 import { pushOperations } from './push.ts'
 import { roleOperations } from './role.ts'
@@ -25,6 +26,7 @@ const rows = [
   ...roleOperations,
   ...menuOperations,
   ...auditOperations,
+  ...notifyOperations,
 ] as const
 
 type Row = (typeof rows)[number]

@@ -34,4 +34,7 @@ export interface Walk {
 
 export type Steps = (walk: Walk) => Step[]
 
+/** Answer of every captcha on the way. */
+export const WALK_CAPTCHA = 'walk'
+
 export const PASSWORDS = { second: 'second-Password2', third: 'third-Password3' } as const

@@ -9,7 +9,7 @@ import type { Part } from '../../platform/part.ts'
 import { createAccount } from './account.ts'
 import { createAdminScreens } from './admin-write.ts'
 import { ensureFirstAdmin } from './admins.ts'
-import { type CaptchaGenerator, createCaptchas } from './captcha.ts'
+import { type CaptchaGenerator, type Captchas, createCaptchas } from './captcha.ts'
 import { resetPasswordCommand, unlockCommand } from './commands.ts'
 import type { Hasher } from './hasher.ts'
 import { type CaptchaPolicy, createLogin } from './login.ts'
@@ -19,6 +19,8 @@ import { createRoles } from './role.ts'
 import { captchas as captchaTable, loginFailures } from './schema.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { createThrottle } from './throttle.ts'
+
+export { addressKey } from './throttle.ts'
 
 export interface IdentityDeps {
   db: Db
@@ -43,6 +45,8 @@ type Ids =
 export interface IdentityModule extends Part {
   handlers: Handlers<Ids>
   authenticate: Sessions['authenticate']
+  /** Whether a captcha's answer is right; either way it is used up. */
+  redeemCaptcha: Captchas['redeem']
   /** Creates the account `admin` if there is none; true when it did. Throws when it has no password for it. */
   ensureFirstAdmin(): Promise<boolean>
 }
@@ -76,6 +80,7 @@ export const createIdentityModule = (deps: IdentityDeps): IdentityModule => {
       ...createMenuEditor(deps.db),
     },
     authenticate: sessions.authenticate,
+    redeemCaptcha: captchas.redeem,
     ensureFirstAdmin: () => ensureFirstAdmin(inner, deps.adminPassword),
     jobs: [retention(deps, sessions)],
     commands: {

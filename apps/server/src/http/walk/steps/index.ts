@@ -3,6 +3,7 @@ import type { Steps } from '../walk.ts'
 import { accounts } from './accounts.ts'
 import { enter } from './enter.ts'
 import { leave } from './leave.ts'
+import { notify } from './notify.ts'
 import { plane } from './plane.ts'
 
-export const STEPS: readonly Steps[] = [enter, plane, accounts, leave]
+export const STEPS: readonly Steps[] = [enter, plane, accounts, notify, leave]
