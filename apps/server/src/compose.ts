@@ -8,9 +8,12 @@ import { auditPart } from './modules/audit/index.ts'
 import { type CaptchaGenerator, svgGenerator } from './modules/identity/captcha.ts'
 import { createHasher, type Hasher } from './modules/identity/hasher.ts'
 import { addressKey, createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
+import type { SecurityEvent } from './modules/identity/places.ts'
 import { createIngest } from './modules/ingest/index.ts'
+import { createMessageModule, type MessageModule } from './modules/message/index.ts'
 import { createNotifyModule, type NotifyDeps, type NotifyModule } from './modules/notify/index.ts'
 import { createSettingsModule, type SettingsModule } from './modules/settings/index.ts'
+import { intoMailbox, securityNotices } from './notice-ports.ts'
 import { overviewPart } from './overview-part.ts'
 import { createPlane, type Plane } from './plane.ts'
 import type { AllHandlers } from './platform/caller.ts'
@@ -28,6 +31,7 @@ export interface Built {
   settings: SettingsModule
   notify: NotifyModule
   plane: Plane
+  messages: MessageModule
   parts: readonly Part[]
 }
 
@@ -39,23 +43,34 @@ export interface Replacements {
   wrapHasher?: (hasher: Hasher) => Hasher
   /** Where mail servers and providers of short messages are. */
   peers?: NotifyDeps['peers']
+  notifySecurity?: (event: SecurityEvent) => void
 }
 
 /** Builds the modules. */
 export const buildParts = (context: Context, replace: Replacements = {}): Built => {
-  const { env, clock, database, secrets } = context
+  const { env, clock, log, database, secrets } = context
   const { db } = database
   const identity = createIdentityModule({
     db,
     clock,
     hasher: replace.wrapHasher?.(createHasher()) ?? createHasher(),
+    secrets,
     captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
-    captchaKey: secrets.derive('captcha'),
+    loginConfig: () => settings.store.get('login'),
+    publicUrl: env.TIDEGATE_PUBLIC_URL,
+    notify: replace.notifySecurity ?? ((event) => security.tell(event)),
     generateCaptcha: replace.generateCaptcha ?? svgGenerator,
     adminPassword: env.TIDEGATE_ADMIN_PASSWORD,
   })
   const stats = statsPart(context, () => settings.timeZoneNow())
-  const plane = createPlane({ ...context, ingest: createIngest({ pool: database.pool, clock, onStored: stats.wake }) })
+  const ingest = createIngest({
+    pool: database.pool,
+    clock,
+    log,
+    servedSites: (nodeId, sites) => plane.servedSites(nodeId, sites),
+    onStored: stats.wake,
+  })
+  const plane: Plane = createPlane({ ...context, ingest })
   const settings = createSettingsModule({
     db,
     clock,
@@ -63,6 +78,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
     pushCounts: plane.publish.pushCounts,
   })
+  const messages = createMessageModule({ db, clock })
   const notify = createNotifyModule({
     db,
     clock,
@@ -73,10 +89,13 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     redeemCaptcha: identity.redeemCaptcha,
     addressKey,
     peers: replace.peers,
+    postMessage: intoMailbox(messages),
   })
+  const security = securityNotices({ db, log, send: notify.send, timeZone: settings.timeZoneNow })
   const parts: Part[] = [
     identity,
     auditPart(db),
+    messages,
     settings,
     notify,
     plane.part,
@@ -84,7 +103,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     overviewPart(context, plane, () => settings.timeZoneNow()),
     doctorPart(context, ({ database: { pool } }) => pendingMigrations(pool, MIGRATIONS)),
   ]
-  return { context, identity, settings, notify, plane, parts }
+  return { context, identity, settings, notify, plane, messages, parts }
 }
 
 /** All parts' handlers; throws when an operation has none, or two. */
@@ -108,6 +127,7 @@ export const buildApp = async (built: Built, migrations = MIGRATIONS): Promise<A
     handlers: mergeHandlers(built.parts),
     authenticate: built.identity.authenticate,
     defaultLang: built.settings.defaultLang,
+    features: built.settings.features,
     diskLow: () => disk.state().low,
     consoleDir: env.TIDEGATE_CONSOLE_DIR,
     trustedProxies: env.TIDEGATE_TRUSTED_PROXIES.split(',')

@@ -26,6 +26,14 @@ export const CAPTCHA_AFTER_FAILURES = 3
 export const LOGIN_MAX_FAILURES = { account: 10, address: 50 } as const
 export const LOGIN_WINDOW = 900
 
+/** How long a ticket between two steps of a login is good, and for how many wrong tries. */
+export const TICKET_TTL = 300
+export const TICKET_TRIES = 5
+export const RECOVERY_CODES = 10
+export const MAX_FACTORS = 10
+export const MAX_API_KEYS = 50
+export const MAX_WHITE_IPS = 200
+
 export const ENROLL_TOKEN_TTL = 900
 export const NODE_CERT_DAYS = 90
 /** A node's clock that is off by more is shown. */
@@ -38,6 +46,16 @@ export const MAX_LOG_BATCH_LINES = 5_000
 export const MAX_LOG_BATCH_BYTES = 8 * 1_048_576
 
 export const REQUEST_TIMEOUT_MS = 300_000
+/** For a part of the console that is fetched when it is needed. */
+export const CHUNK_TIMEOUT_MS = 120_000
 
 /** IANA name; the installation's setting wins. */
 export const DEFAULT_TIME_ZONE = 'Asia/Shanghai'
+
+/** Characters of a message's HTML. */
+export const MAX_MESSAGE_CONTENT = 100_000
+/** Customers that one message names. */
+export const MAX_CHOSEN_READERS = 500
+/** What the drawer loads, and the most that the bell counts: it shows 99+ beyond. */
+export const MESSAGE_DRAWER_LIMIT = 100
+export const BELL_MAX = 99

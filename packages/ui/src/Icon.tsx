@@ -18,6 +18,7 @@ const PATHS = {
     'M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM19 12a7 7 0 0 0-.1-1.200l2-1.500-2-3.400-2.300 1a7 7 0 0 0-2-1.200L14.200 3H9.800l-.4 2.700a7 7 0 0 0-2 1.200l-2.300-1-2 3.400 2 1.500a7 7 0 0 0 0 2.400l-2 1.500 2 3.400 2.300-1a7 7 0 0 0 2 1.200l.4 2.700h4.400l.4-2.700a7 7 0 0 0 2-1.200l2.300 1 2-3.400-2-1.500c.1-.4.1-.8.1-1.200z',
   clock: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 7v5l3.500 2',
   message: 'M4 5h16v12H9l-5 4zM8 9h8M8 13h5',
+  bell: 'M6 16V11a6 6 0 0 1 12 0v5l1.500 2h-15zM10 21h4',
   key: 'M8 20a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM11 13l8-8M16 8l3 3',
   layers: 'M12 3l9 5-9 5-9-5zM3 12l9 5 9-5M3 16l9 5 9-5',
   push: 'M12 16V4M7 9l5-5 5 5M4 15v5h16v-5',
@@ -39,6 +40,11 @@ const PATHS = {
   left: 'M15 5l-7 7 7 7',
   collapse: 'M4 5h16M11 12h9M4 19h16M7 9l-3 3 3 3',
   expand: 'M4 5h16M11 12h9M4 19h16M4 9l3 3-3 3',
+  lock: 'M5 11h14v10H5zM8 11V7a4 4 0 0 1 8 0v4M12 15v2',
+  full: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
+  shrink: 'M9 4v5H4M20 9h-5V4M15 20v-5h5M4 15h5v5',
+  theme:
+    'M12 3a9 9 0 1 0 0 18c1.300 0 2-1 2-2 0-1.500-1.200-1.700-1.200-3 0-1 .8-1.500 2-1.500H17a4 4 0 0 0 4-4C21 6 17 3 12 3zM7.500 12h.01M9.500 8h.01M14.500 8h.01',
   dot: 'M12 12h.01',
 } as const
 export type IconName = keyof typeof PATHS
@@ -47,7 +53,6 @@ export type IconName = keyof typeof PATHS
 const ALIASES: Readonly<Record<string, IconName>> = {
   api: 'route',
   appstore: 'layers',
-  bell: 'message',
   branches: 'route',
   cluster: 'server',
   control: 'settings',
@@ -55,7 +60,6 @@ const ALIASES: Readonly<Record<string, IconName>> = {
   'file-search': 'file',
   global: 'globe',
   'line-chart': 'gauge',
-  lock: 'key',
   partition: 'route',
   'pay-circle': 'wallet',
   retweet: 'refresh',

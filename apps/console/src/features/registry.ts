@@ -1,6 +1,8 @@
 /** What exists: menu url -> page. The server's menu decides what is listed and permitted. */
 import type { ScreenPath } from '@tidegate/contract/screens'
 import type { ComponentType } from 'react'
+import { chunk } from '../shared/chunk.ts'
+import { here } from '../shared/console.ts'
 
 export interface PageModule {
   Page: ComponentType
@@ -19,6 +21,9 @@ const PAGES = {
   '/account/users/password': () => import('./password/PasswordPage.tsx'),
   '/account/role/list': () => import('./roles/RolesPage.tsx'),
   '/account/role/menu': () => import('./menus/MenusPage.tsx'),
+  '/account/message': () =>
+    here.audience === 'admin' ? import('./message/MessagesPage.tsx') : import('./message/NoticesPage.tsx'),
+  '/system/notify': () => import('./notify/NotifyPage.tsx'),
   '/dns/log/admins': () => import('./logs/AdminLogPage.tsx'),
 } satisfies Record<ScreenPath, () => Promise<PageModule>>
 
@@ -37,7 +42,7 @@ export const loadPage = async (path: string): Promise<PageModule> => {
   if (known !== undefined) return known
   const load = REGISTRY[path]
   if (load === undefined) throw new Error(`no page at ${path}`)
-  const module = await load()
+  const module = await chunk(load)
   loaded.set(path, module)
   return module
 }

@@ -2,20 +2,25 @@
 import type { z } from 'zod'
 import type { Operation } from '../operation.ts'
 import { adminOperations } from './admin.ts'
+import { apiKeyOperations } from './apikey.ts'
 import { auditOperations } from './audit.ts'
 import { authOperations } from './auth.ts'
 import { cacheOperations } from './cache.ts'
 import { commonOperations } from './common.ts'
 import { menuOperations } from './menu.ts'
+import { messageOperations } from './message.ts'
 import { nodeOperations } from './node.ts'
 import { notifyOperations } from './notify.ts'
 import { overviewOperations } from './overview.ts'
 import { pushOperations } from './push.ts'
 import { roleOperations } from './role.ts'
+import { securityOperations } from './security.ts'
 import { siteOperations } from './site.ts'
 
 const rows = [
   ...authOperations,
+  ...securityOperations,
+  ...apiKeyOperations,
   ...commonOperations,
   ...nodeOperations,
   ...siteOperations,
@@ -27,6 +32,7 @@ const rows = [
   ...menuOperations,
   ...auditOperations,
   ...notifyOperations,
+  ...messageOperations,
 ] as const
 
 type Row = (typeof rows)[number]

@@ -89,12 +89,14 @@ describe('notices', () => {
       }),
     ).rejects.toThrow('rolled back')
     expect(await states()).toEqual([])
-    expect(await toAlice()).toBe(2)
+    expect(await toAlice()).toBe(3)
+    expect(await query('SELECT title FROM message')).toEqual([{ title: 'Plan CDN Pro expires on 2026-12-31' }])
     await notify().pump.drain()
     const mail = await smtp.next('alice@example.net')
     expect(mail.subject).toBe('Plan CDN Pro expires on 2026-12-31')
     expect(mail.text).toContain('Hello alice-customer,')
     expect(await states()).toMatchObject([
+      { channel: 'message', state: 'sent' },
       { channel: 'mail', state: 'sent', attempts: 1, answer: expect.stringContaining('queued as') },
       { channel: 'sms', state: 'skipped', fault: 'not_configured' },
     ])

@@ -15,12 +15,8 @@ import { templateFor } from './templates.ts'
 
 export type DirectChannel = Exclude<NotifyChannel, 'message'>
 
-/** A customer, an administrator, the staff (addresses of the notice settings), or one address. */
-export type Recipient =
-  | { user: number }
-  | { admin: number }
-  | { operator: true }
-  | { channel: DirectChannel; address: string }
+/** A customer, the staff (addresses of the notice settings), or one address. */
+export type Recipient = { user: number } | { operator: true } | { channel: DirectChannel; address: string }
 
 export interface NoticeRequest {
   event: NotifyEvent
@@ -35,10 +31,10 @@ export interface NoticeRequest {
   validFor?: number
 }
 
-/** Writes a message into a mailbox of the consoles, in the given transaction. */
+/** Writes a message into a customer's list, in the given transaction. `content` is plain text. */
 export type PostMessage = (
   tx: Queryable,
-  message: { owner: 'user' | 'admin'; ownerId: number; event: NotifyEvent; title: string; content: string },
+  message: { customerId: number; event: NotifyEvent; title: string; content: string },
 ) => Promise<void>
 
 export interface SendDeps {
@@ -63,7 +59,7 @@ export const ADDRESS_LIMITS: Readonly<Record<NotifyChannel, number>> = {
 }
 
 interface Target {
-  ownerKind: 'user' | 'admin' | 'operator' | 'address'
+  ownerKind: 'user' | 'operator' | 'address'
   ownerId: number
   lang: Lang | null
   /** Of the customer. */
@@ -101,8 +97,6 @@ const customerTarget = async (tx: Queryable, id: number, event: NotifyEvent): Pr
 
 const targetOf = async (tx: Queryable, deps: SendDeps, { to, event }: NoticeRequest): Promise<Target | null> => {
   if ('user' in to) return customerTarget(tx, to.user, event)
-  if ('admin' in to)
-    return { ownerKind: 'admin', ownerId: to.admin, lang: null, name: null, addresses: { message: String(to.admin) } }
   if ('channel' in to)
     return { ownerKind: 'address', ownerId: 0, lang: null, name: null, addresses: { [to.channel]: to.address } }
   const { mail, telegram, webhook } = await deps.configs.notify()
@@ -164,8 +158,7 @@ export const sealedAad = (id: number) => `notice ${id} vars`
 const post = async (tx: Queryable, deps: SendDeps, { request, target, lang, values }: Prepared, id: number) => {
   const template = await templateFor(tx, deps.configs, request.event, 'message', lang)
   const { subject, text } = render(template, { ...values, site: await deps.siteName() })
-  const owner = target.ownerKind === 'admin' ? 'admin' : 'user'
-  await deps.postMessage?.(tx, { owner, ownerId: target.ownerId, event: request.event, title: subject, content: text })
+  await deps.postMessage?.(tx, { customerId: target.ownerId, event: request.event, title: subject, content: text })
   await tx.execute(sql`UPDATE notice SET subject = ${subject} WHERE id = ${id}`)
 }
 

@@ -1,6 +1,8 @@
 /** Settings, and what the consoles read before anything else: page config and enumerations. */
 
+import type { CaptchaPolicy } from '@tidegate/contract/config/login'
 import type { Lang } from '@tidegate/contract/enums'
+import type { PageFlags } from '@tidegate/contract/features'
 import { DEFAULT_TIME_ZONE } from '@tidegate/contract/limits'
 import type { Caller, Handlers } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -13,7 +15,8 @@ export interface SettingsDeps {
   db: Db
   clock: Clock
   version: string
-  captchaPolicy: 'always' | 'after-failures' | 'off'
+  /** TIDEGATE_LOGIN_CAPTCHA; undefined: the setting's. */
+  captchaPolicy: CaptchaPolicy | undefined
   /** Pushes that some node has neither acknowledged nor refused; those refused. Absent until the module is there. */
   pushCounts?: (() => Promise<{ task_size: number; refused_size: number }>) | undefined
   /** Work orders that wait for the caller. Absent until the module is there: then none can wait. */
@@ -24,6 +27,8 @@ export interface SettingsModule extends Part {
   handlers: Handlers<'common.index' | 'common.enums'>
   store: SettingStore
   defaultLang(): Promise<Lang>
+  /** What is sold, linked and installed. */
+  features(): Promise<PageFlags>
   /** IANA name of the installation's time zone. */
   timeZone(): Promise<string>
   /** The same as far as it is known at this moment; `start` reads it. */
@@ -55,11 +60,13 @@ export const createSettingsModule = (deps: SettingsDeps): SettingsModule => {
     timeZoneNow: () => zone,
     start: async () => void (await timeZone()),
     defaultLang: async () => (await store.get('web')).basic.lang,
+    features: () => store.get('flags'),
     handlers: {
       'common.index': async (_input, caller) => {
-        const [web, flags, timeZoneName, counts] = await Promise.all([
+        const [web, flags, login, timeZoneName, counts] = await Promise.all([
           store.get('web'),
           store.get('flags'),
+          store.get('login'),
           timeZone(),
           badges(deps, caller),
         ])
@@ -68,7 +75,7 @@ export const createSettingsModule = (deps: SettingsDeps): SettingsModule => {
           user_dir: '/',
           ...counts,
           web_config: { paramValue: JSON.stringify({ ...web, userDir: '/' }) },
-          captcha: deps.captchaPolicy,
+          captcha: deps.captchaPolicy ?? login.captcha,
           version: deps.version,
           timeZone: timeZoneName,
         }

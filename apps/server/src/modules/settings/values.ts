@@ -1,5 +1,7 @@
 /** The settings that are built so far: their keys, forms and defaults. A row of the table overrides a default, member by member. */
+import { loginConfig } from '@tidegate/contract/config/login'
 import { LANGUAGES } from '@tidegate/contract/enums'
+import { modeFlags } from '@tidegate/contract/features'
 import { z } from 'zod'
 
 const text = z.string().default('')
@@ -24,7 +26,9 @@ const web = z.object({
 /** `flags`: features that are sold or linked; above 0 = on. */
 const flags = z.object({
   rewrite: z.int().default(0),
+  force: z.int().default(0),
   ai_waf: z.int().default(0),
+  mode: modeFlags.prefault({}),
   dns_rewrite: z.object({ cnameDomain: z.string(), dnsAddress: z.string() }).nullable().default(null),
   otherSite: z.object({ siteUrl: z.string(), apiRootPath: z.string(), syncRegister: z.int() }).nullable().default(null),
   resetApi: z.boolean().default(false),
@@ -33,6 +37,6 @@ const flags = z.object({
 /** `system`: empty time zone = the server's own. */
 const system = z.object({ timeZone: text })
 
-export const SETTINGS = { web, flags, system } as const
+export const SETTINGS = { web, flags, system, login: loginConfig } as const
 export type SettingKey = keyof typeof SETTINGS
 export type SettingValue<K extends SettingKey> = z.output<(typeof SETTINGS)[K]>

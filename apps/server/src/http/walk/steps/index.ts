@@ -3,7 +3,9 @@ import type { Steps } from '../walk.ts'
 import { accounts } from './accounts.ts'
 import { enter } from './enter.ts'
 import { leave } from './leave.ts'
+import { messages } from './messages.ts'
 import { notify } from './notify.ts'
 import { plane } from './plane.ts'
+import { security } from './security.ts'
 
-export const STEPS: readonly Steps[] = [enter, plane, accounts, notify, leave]
+export const STEPS: readonly Steps[] = [enter, plane, accounts, messages, notify, security, leave]
