@@ -5,6 +5,7 @@ import { type Context, closeContext } from './context.ts'
 import { doctorPart } from './doctor.ts'
 import { type App, createApp } from './http/server.ts'
 import { auditPart } from './modules/audit/index.ts'
+import { type CodePort, createCustomerModule } from './modules/customer/index.ts'
 import { type CaptchaGenerator, svgGenerator } from './modules/identity/captcha.ts'
 import { createHasher, type Hasher } from './modules/identity/hasher.ts'
 import { addressKey, createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
@@ -17,6 +18,7 @@ import { intoMailbox, securityNotices } from './notice-ports.ts'
 import { overviewPart } from './overview-part.ts'
 import { createPlane, type Plane } from './plane.ts'
 import type { AllHandlers } from './platform/caller.ts'
+import { AppError } from './platform/errors.ts'
 import { type JobRunner, startJobs } from './platform/jobs.ts'
 import { pendingMigrations } from './platform/migrate.ts'
 import type { Command, Part, Role } from './platform/part.ts'
@@ -44,6 +46,15 @@ export interface Replacements {
   /** Where mail servers and providers of short messages are. */
   peers?: NotifyDeps['peers']
   notifySecurity?: (event: SecurityEvent) => void
+  codes?: CodePort
+}
+
+/** While no channel of notices is there, no code can be sent, and none is right. */
+const NO_CODES: CodePort = {
+  send: async () => {
+    throw new AppError('unavailable')
+  },
+  check: async () => false,
 }
 
 /** Builds the modules. */
@@ -70,13 +81,26 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     servedSites: (nodeId, sites) => plane.servedSites(nodeId, sites),
     onStored: stats.wake,
   })
-  const plane: Plane = createPlane({ ...context, ingest })
+  const plane: Plane = createPlane({
+    ...context,
+    ingest,
+    mayAddDomains: (on, id) => customer.mayAddDomains(on, id),
+  })
   const settings = createSettingsModule({
     db,
     clock,
     version: VERSION,
     captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
     pushCounts: plane.publish.pushCounts,
+  })
+  const customer = createCustomerModule({
+    db,
+    clock,
+    log: context.log,
+    secrets,
+    identity: identity.forCustomers,
+    codes: replace.codes ?? NO_CODES,
+    rules: async () => ({ ...(await settings.store.get('register')), ...(await settings.store.get('verify')) }),
   })
   const messages = createMessageModule({ db, clock })
   const notify = createNotifyModule({
@@ -94,13 +118,14 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
   const security = securityNotices({ db, log, send: notify.send, timeZone: settings.timeZoneNow })
   const parts: Part[] = [
     identity,
+    customer,
     auditPart(db),
     messages,
     settings,
     notify,
     plane.part,
     stats,
-    overviewPart(context, plane, () => settings.timeZoneNow()),
+    overviewPart(context, plane, () => settings.timeZoneNow(), customer.standing),
     doctorPart(context, ({ database: { pool } }) => pendingMigrations(pool, MIGRATIONS)),
   ]
   return { context, identity, settings, notify, plane, messages, parts }

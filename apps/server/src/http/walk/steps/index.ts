@@ -1,6 +1,7 @@
 /** The way through all operations, in its order. */
 import type { Steps } from '../walk.ts'
 import { accounts } from './accounts.ts'
+import { customers } from './customers.ts'
 import { enter } from './enter.ts'
 import { leave } from './leave.ts'
 import { messages } from './messages.ts'
@@ -8,4 +9,4 @@ import { notify } from './notify.ts'
 import { plane } from './plane.ts'
 import { security } from './security.ts'
 
-export const STEPS: readonly Steps[] = [enter, plane, accounts, messages, notify, security, leave]
+export const STEPS: readonly Steps[] = [enter, plane, accounts, messages, customers, notify, security, leave]

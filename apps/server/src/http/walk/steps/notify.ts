@@ -1,7 +1,7 @@
 /** Notices: the log, texts, channels, tests without a peer, a customer's choices, a code. */
 
+import { CAPTCHA_TEXT } from '../../../testing/captcha.ts'
 import type { Steps } from '../walk.ts'
-import { WALK_CAPTCHA } from '../walk.ts'
 
 export const notify: Steps = ({ got, secret }) => {
   const text = { event: 'meal_out', channel: 'mail', lang: 'en', subject: 'Gone: {plan}', body: 'Plan {plan} is gone.' }
@@ -52,7 +52,7 @@ export const notify: Steps = ({ got, secret }) => {
         address: 'newcomer@example.com',
         purpose: 'register',
         uuid: 'walk-code-1',
-        captcha: WALK_CAPTCHA,
+        captcha: CAPTCHA_TEXT,
       }),
       trace: 'after',
     },
