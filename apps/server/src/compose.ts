@@ -12,7 +12,9 @@ import { createIdentityModule, type IdentityModule } from './modules/identity/in
 import type { SecurityEvent } from './modules/identity/places.ts'
 import { createIngest } from './modules/ingest/index.ts'
 import { createMessageModule, type MessageModule } from './modules/message/index.ts'
+import { createRelayModule } from './modules/relay/index.ts'
 import { createSettingsModule, type SettingsModule } from './modules/settings/index.ts'
+import { createUploadModule, type UploadModule } from './modules/upload/index.ts'
 import { overviewPart } from './overview-part.ts'
 import { createPlane, type Plane } from './plane.ts'
 import type { AllHandlers } from './platform/caller.ts'
@@ -23,12 +25,14 @@ import type { Command, Part, Role } from './platform/part.ts'
 import { addProcessMetrics } from './platform/process-metrics.ts'
 import { consoleTls } from './platform/tls.ts'
 import { statsPart } from './stats-part.ts'
+import { systemPart } from './system-part.ts'
 import { VERSION } from './version.ts'
 
 export interface Built {
   context: Context
   identity: IdentityModule
   settings: SettingsModule
+  upload: UploadModule
   plane: Plane
   messages: MessageModule
   parts: readonly Part[]
@@ -82,8 +86,8 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     mayAddDomains: (on, id) => customer.mayAddDomains(on, id),
   })
   const settings = createSettingsModule({
+    ...context,
     db,
-    clock,
     version: VERSION,
     captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
     pushCounts: plane.publish.pushCounts,
@@ -98,18 +102,33 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     rules: async () => ({ ...(await settings.store.get('register')), ...(await settings.store.get('verify')) }),
   })
   const messages = createMessageModule({ db, clock })
+  const upload = createUploadModule({
+    ...context,
+    db,
+    dataDir: env.TIDEGATE_DATA,
+    storage: () => settings.store.get('storage'),
+    inUse: { logo: settings.uploadsInUse, favicon: settings.uploadsInUse },
+  })
+  const relay = createRelayModule({
+    db,
+    linkedSite: async () => (await settings.store.get('flags')).otherSite,
+    dnsApiRoot: () => settings.store.get('dnsApiRoot'),
+  })
   const parts: Part[] = [
     identity,
     customer,
     auditPart(db),
     messages,
     settings,
+    upload,
+    relay,
+    systemPart(context, { settings, uploads: upload }),
     plane.part,
     stats,
     overviewPart(context, plane, () => settings.timeZoneNow(), customer.standing),
     doctorPart(context, ({ database: { pool } }) => pendingMigrations(pool, MIGRATIONS)),
   ]
-  return { context, identity, settings, plane, messages, parts }
+  return { context, identity, settings, upload, plane, messages, parts }
 }
 
 /** All parts' handlers; throws when an operation has none, or two. */
@@ -133,6 +152,7 @@ export const buildApp = async (built: Built, migrations = MIGRATIONS): Promise<A
     handlers: mergeHandlers(built.parts),
     authenticate: built.identity.authenticate,
     defaultLang: built.settings.defaultLang,
+    readUpload: built.upload.read,
     features: built.settings.features,
     diskLow: () => disk.state().low,
     consoleDir: env.TIDEGATE_CONSOLE_DIR,

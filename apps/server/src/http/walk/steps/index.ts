@@ -7,5 +7,6 @@ import { leave } from './leave.ts'
 import { messages } from './messages.ts'
 import { plane } from './plane.ts'
 import { security } from './security.ts'
+import { settings } from './settings.ts'
 
-export const STEPS: readonly Steps[] = [enter, plane, accounts, messages, customers, security, leave]
+export const STEPS: readonly Steps[] = [enter, plane, accounts, messages, settings, customers, security, leave]
