@@ -17,7 +17,7 @@ export const useLogout = () => {
   return async () => {
     const told = call('auth.logout', {}, { quiet: true }).catch(() => undefined)
     setToken(null)
-    useSession.getState().reset()
+    // The shell forgets the person as it goes; before that it would lead back here after the next login.
     await navigate('/login', { replace: true })
     await told
   }
