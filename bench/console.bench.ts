@@ -71,9 +71,15 @@ const browser = await launchBrowser()
 let met = true
 try {
   const { token } = await stack.api.call('auth.login', ADMIN)
+  const someone = async () => {
+    const person = await newPerson(browser, { token })
+    // The loader of TypeScript wraps inner functions in a helper that a page does not have.
+    await person.context.addInitScript('globalThis.__name = (it) => it')
+    return person
+  }
   const first: number[] = []
   for (let round = 0; round < Math.max(1, Math.ceil(ROUNDS / 5)); round++) {
-    const { page, context } = await newPerson(browser, { token })
+    const { page, context } = await someone()
     await page.goto(`${stack.consoleUrl}#${PATHS[0]}`)
     await settled(page)
     for (const path of PATHS.slice(1)) {
@@ -84,7 +90,7 @@ try {
   }
   met = print('first open, beyond its reads', first, GOALS.first, 'ms') && met
 
-  const { page, context } = await newPerson(browser, { token })
+  const { page, context } = await someone()
   const cdp = await context.newCDPSession(page)
   for (const path of PATHS) {
     await page.goto(`${stack.consoleUrl}#${path}`)
