@@ -8,6 +8,7 @@ import { auditPart } from './modules/audit/index.ts'
 import { type CaptchaGenerator, svgGenerator } from './modules/identity/captcha.ts'
 import { createHasher, type Hasher } from './modules/identity/hasher.ts'
 import { createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
+import type { SecurityEvent } from './modules/identity/places.ts'
 import { createIngest } from './modules/ingest/index.ts'
 import { createMessageModule, type MessageModule } from './modules/message/index.ts'
 import { createSettingsModule, type SettingsModule } from './modules/settings/index.ts'
@@ -37,23 +38,34 @@ export const MIGRATIONS = join(import.meta.dirname, '../migrations')
 export interface Replacements {
   generateCaptcha?: CaptchaGenerator
   wrapHasher?: (hasher: Hasher) => Hasher
+  notifySecurity?: (event: SecurityEvent) => void
 }
 
 /** Builds the modules. */
 export const buildParts = (context: Context, replace: Replacements = {}): Built => {
-  const { env, clock, database, secrets } = context
+  const { env, clock, log, database, secrets } = context
   const { db } = database
   const identity = createIdentityModule({
     db,
     clock,
     hasher: replace.wrapHasher?.(createHasher()) ?? createHasher(),
+    secrets,
     captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
-    captchaKey: secrets.derive('captcha'),
+    loginConfig: () => settings.store.get('login'),
+    publicUrl: env.TIDEGATE_PUBLIC_URL,
+    notify: replace.notifySecurity ?? (() => {}),
     generateCaptcha: replace.generateCaptcha ?? svgGenerator,
     adminPassword: env.TIDEGATE_ADMIN_PASSWORD,
   })
   const stats = statsPart(context, () => settings.timeZoneNow())
-  const plane = createPlane({ ...context, ingest: createIngest({ pool: database.pool, clock, onStored: stats.wake }) })
+  const ingest = createIngest({
+    pool: database.pool,
+    clock,
+    log,
+    servedSites: (nodeId, sites) => plane.servedSites(nodeId, sites),
+    onStored: stats.wake,
+  })
+  const plane: Plane = createPlane({ ...context, ingest })
   const settings = createSettingsModule({
     db,
     clock,

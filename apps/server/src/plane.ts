@@ -41,7 +41,7 @@ export const createPlane = (deps: PlaneDeps) => {
   let port: AgentPort | undefined
   const agentUrl = () => `https://${host}:${port?.port ?? env.TIDEGATE_AGENT_PORT}`
 
-  const publish = createPublishModule({ database, bus, log, secrets, allowPrivateOrigins, seam: deps.seam })
+  const publish = createPublishModule({ database, bus, clock, log, secrets, allowPrivateOrigins, seam: deps.seam })
   const { withConfigChange } = publish
   const site = createSiteModule({ db, withConfigChange, allowPrivateOrigins })
   const cert = createCertModule({ db, withConfigChange, secrets, clock })
@@ -84,7 +84,12 @@ export const createPlane = (deps: PlaneDeps) => {
     },
     ports: (): Readonly<Record<string, number>> => (port ? { agent: port.port } : {}),
   }
-  return { part, publish, site, cert, purge, node, agentUrl, streams: () => port?.streams() ?? 0 }
+  /** Those of the sites that a node may have counted requests for. */
+  const servedSites = async (nodeId: number, sites: readonly number[]): Promise<ReadonlySet<number>> => {
+    const scope = await node.auth.scopeOf(nodeId)
+    return scope === undefined ? new Set() : publish.servedSites({ id: nodeId, scope }, sites)
+  }
+  return { part, publish, site, cert, purge, node, servedSites, agentUrl, streams: () => port?.streams() ?? 0 }
 }
 export type Plane = ReturnType<typeof createPlane>
 

@@ -7,6 +7,7 @@ const SHARED = [
   '/account/users/password',
   '/account/role/list',
   '/account/role/menu',
+  '/account/message',
 ] as const
 
 export const SCREENS = {
@@ -20,8 +21,8 @@ export const SCREENS = {
     '/cdn/log/admins',
   ],
   'dns-admin': [...SHARED, '/dns/log/admins'],
-  user: [],
-  'dns-user': [],
+  user: ['/account/message'],
+  'dns-user': ['/account/message'],
 } as const satisfies Record<ConsoleId, readonly string[]>
 
 /** A path that some console has a page for. */

@@ -10,7 +10,16 @@ import { AppError } from '../platform/errors.ts'
 import { authorize } from './authorize.ts'
 import { InputError } from './failure.ts'
 import { bodyObject, queryReader, unstorable } from './input.ts'
-import { type Base, clientIp, consoleFor, consoleOf, requestLang, tokenOf, userAgent } from './request-meta.ts'
+import {
+  type Base,
+  clientIp,
+  consoleFor,
+  consoleOf,
+  originOf,
+  requestLang,
+  tokenOf,
+  userAgent,
+} from './request-meta.ts'
 import { ndjson } from './stream.ts'
 
 /** What a valid token stands for. */
@@ -23,12 +32,13 @@ export interface Session {
   unvalidModel: readonly string[]
   sessionId: number
   console: ConsoleId
+  apiKey?: boolean
 }
 
 export interface DispatchDeps {
   handlers: Partial<AllHandlers>
-  /** null: unknown, expired or revoked. `looking`: asks only; it does not count as a use that keeps the session alive. */
-  authenticate(token: string, looking?: boolean): Promise<Session | null>
+  /** null: unknown, expired, revoked, or not good from the address `ip`. `looking`: asks only; it does not count as a use that keeps the session alive. */
+  authenticate(token: string, ip: string, looking?: boolean): Promise<Session | null>
   defaultLang(): Promise<Lang>
   /** What is sold, linked and installed. */
   features(): Promise<PageFlags>
@@ -60,10 +70,11 @@ const callerOf = async (
     ip: clientIp(request),
     userAgent: userAgent(request),
     requestId: request.id,
+    origin: originOf(request),
   }
   const variant = consoleOf(base, request)
   const token = tokenOf(request)
-  const session = token === null ? null : await deps.authenticate(token)
+  const session = token === null ? null : await deps.authenticate(token, meta.ip)
   if (session === null)
     return {
       kind: 'anonymous',
@@ -104,7 +115,7 @@ const whileAllowed = (deps: DispatchDeps, op: Operation, caller: Caller, token: 
   if (op.audience === 'public' || token === null) return signal
   const over = new AbortController()
   const look = async () => {
-    const session = await deps.authenticate(token, true)
+    const session = await deps.authenticate(token, caller.ip, true)
     if (session === null) return over.abort()
     const installation = await deps.features()
     authorize(op, { ...caller, ...inMode(session, installation) }, installation)

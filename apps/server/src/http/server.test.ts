@@ -307,7 +307,7 @@ describe('the listening server', () => {
     const app = await createApp(
       bare({
         handlers: { 'push.watch': async (_input, _caller, signal) => watch(signal) },
-        authenticate: async (_token, looking = false) => {
+        authenticate: async (_token, _ip, looking = false) => {
           uses.push(!looking)
           return now && { ...session, console: 'admin', ...now }
         },

@@ -77,7 +77,7 @@ describe('a walk through all operations', () => {
     tokens.user = (await createCustomer(server, 'walking-customer')).token
     for (const step of steps) {
       const before = (await traces()).length
-      const reply = await run(operationById(step.id), step.as ?? 'admin', step.input?.() ?? {})
+      const reply = await run(operationById(step.id), step.as ?? 'admin', (await step.input?.()) ?? {})
       expect([step.id, reply.status, reply.body.errors]).toEqual([step.id, 200, undefined])
       step.keep?.(reply)
       replies.push({ id: step.id, reply, rows: (await traces()).slice(before) })

@@ -15,6 +15,10 @@ export interface Caller {
   /** Id of the session, 0 for none. */
   sessionId: number
   console: ConsoleId
+  /** The caller is a program with a key of this account. */
+  apiKey?: boolean
+  /** Scheme, host and port that the request was sent to. */
+  origin?: string
   lang: Lang
   ip: string
   userAgent: string

@@ -1,13 +1,38 @@
-/** Login, captcha, the caller's own account. */
+/** Login, captcha, the caller's own account, for both audiences. */
 import { z } from 'zod'
+import { LANGUAGES } from '../enums.ts'
 import { none, operation } from '../operation.ts'
-import { password } from '../validators.ts'
+import { fail, password } from '../validators.ts'
+import { totpCode, webauthnJson } from './security.ts'
 
 const loginIn = z.object({
+  /** Customers may type their bound mobile or mail. */
   username: z.string().min(1, { error: 'required' }).max(255),
   password: z.string().min(1, { error: 'required' }).max(255),
   uuid: z.string().max(64).optional(),
   captcha: z.string().max(16).optional(),
+  /** Six digits of the authenticator app, to log in at one go. */
+  code: totpCode.optional(),
+  /** The same by a recovery code. */
+  recovery: z.string().trim().max(40).optional(),
+})
+
+/** The second step after `second_factor_required`: one of the three beside the ticket. */
+const secondIn = z
+  .object({
+    ticket: z.string().min(1, { error: 'required' }).max(64),
+    code: totpCode.optional(),
+    recovery: z.string().trim().max(40).optional(),
+    assertion: webauthnJson.optional(),
+  })
+  .superRefine((value, ctx) => {
+    if ([value.code, value.recovery, value.assertion].filter((v) => v !== undefined).length !== 1)
+      fail(ctx, 'required', {}, ['code'])
+  })
+const loginOut = z.object({ token: z.string(), expire: z.int() })
+const passwordIn = z.object({
+  password: z.string().min(1, { error: 'required' }).max(255),
+  newPassword: password,
 })
 
 export const authOperations = [
@@ -30,7 +55,37 @@ export const authOperations = [
     permission: null,
     effect: 'write',
     input: loginIn,
-    output: z.object({ token: z.string(), expire: z.int() }),
+    output: loginOut,
+  }),
+  operation({
+    id: 'auth.userLogin',
+    method: 'POST',
+    path: 'app/login',
+    audience: 'public',
+    permission: null,
+    effect: 'write',
+    input: loginIn,
+    output: loginOut,
+  }),
+  operation({
+    id: 'auth.second',
+    method: 'POST',
+    path: 'sys/login/second',
+    audience: 'public',
+    permission: null,
+    effect: 'write',
+    input: secondIn,
+    output: loginOut,
+  }),
+  operation({
+    id: 'auth.userSecond',
+    method: 'POST',
+    path: 'app/login/second',
+    audience: 'public',
+    permission: null,
+    effect: 'write',
+    input: secondIn,
+    output: loginOut,
   }),
   operation({
     id: 'auth.logout',
@@ -51,6 +106,16 @@ export const authOperations = [
     permission: 'login',
     effect: 'write',
     input: z.object({ password: z.string().min(1, { error: 'required' }).max(255) }),
+    output: none,
+  }),
+  operation({
+    id: 'auth.userLogout',
+    method: 'POST',
+    path: 'app/logout',
+    audience: 'user',
+    permission: 'login',
+    effect: 'write',
+    input: none,
     output: none,
   }),
   operation({
@@ -79,10 +144,50 @@ export const authOperations = [
     audience: 'admin',
     permission: 'login',
     effect: 'write',
-    input: z.object({
-      password: z.string().min(1, { error: 'required' }).max(255),
-      newPassword: password,
+    ownOnly: true,
+    input: passwordIn,
+    output: none,
+  }),
+  operation({
+    /** A customer's own account. Mobile and mail come masked. */
+    id: 'account.info',
+    method: 'GET',
+    path: 'app/user/info',
+    audience: 'user',
+    permission: 'login',
+    effect: 'read',
+    input: none,
+    output: z.object({
+      user: z.object({
+        userId: z.int(),
+        username: z.string(),
+        whiteIpStatus: z.int(),
+        unvalidModel: z.array(z.string()),
+        permissions: z.array(z.string()),
+        /** Empty: not bound. */
+        mobile: z.string(),
+        email: z.string(),
+        /** Whether a WeChat account is bound. */
+        wechat: z.boolean(),
+        verifyStatus: z.enum(['none', 'pending', 'verified', 'rejected']),
+        /** Cents. */
+        balance: z.string(),
+        /** null: the installation's. */
+        lang: z.enum(LANGUAGES).nullable(),
+        createTime: z.string(),
+      }),
     }),
+  }),
+  operation({
+    /** One's own password; all logins of the account end. */
+    id: 'account.password',
+    method: 'POST',
+    path: 'app/account/password',
+    audience: 'user',
+    permission: 'login',
+    effect: 'write',
+    ownOnly: true,
+    input: passwordIn,
     output: none,
   }),
 ]

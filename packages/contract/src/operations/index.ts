@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import type { Operation } from '../operation.ts'
 import { adminOperations } from './admin.ts'
+import { apiKeyOperations } from './apikey.ts'
 import { auditOperations } from './audit.ts'
 import { authOperations } from './auth.ts'
 import { cacheOperations } from './cache.ts'
@@ -12,10 +13,13 @@ import { nodeOperations } from './node.ts'
 import { overviewOperations } from './overview.ts'
 import { pushOperations } from './push.ts'
 import { roleOperations } from './role.ts'
+import { securityOperations } from './security.ts'
 import { siteOperations } from './site.ts'
 
 const rows = [
   ...authOperations,
+  ...securityOperations,
+  ...apiKeyOperations,
   ...commonOperations,
   ...nodeOperations,
   ...siteOperations,

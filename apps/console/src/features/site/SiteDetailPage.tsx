@@ -10,14 +10,16 @@ import { call } from '../../shared/api/call.ts'
 import { Confirm } from '../../shared/Confirm.tsx'
 import { Failed } from '../../shared/Failed.tsx'
 import { PageBody } from '../../shared/Page.tsx'
+import { usePageName } from '../../shared/page-key.ts'
 import { PushView } from '../../shared/push/PushView.tsx'
 import type { PushRef } from '../../shared/push/usePushWatch.ts'
+import { useUnsaved } from '../../shared/unsaved.ts'
 import { useSay } from '../../shared/useSay.tsx'
 import { SITES, useSite } from './api.ts'
 import { dirtyFields, formOf, inputOf, type SiteForm, type TabKey, tabOf } from './form.ts'
 import { HistoryTab } from './HistoryTab.tsx'
 import { HttpsTab } from './HttpsTab.tsx'
-import { LeaveGuard, SaveBar } from './SaveBar.tsx'
+import { SaveBar } from './SaveBar.tsx'
 import { SiteState } from './SiteState.tsx'
 import { BasicTab, CacheTab, OriginTab } from './tabs.tsx'
 import { useSiteSave } from './useSiteSave.ts'
@@ -105,6 +107,8 @@ const Editor = ({ site, refetch }: { site: SiteInfo; refetch: () => Promise<Site
   const client = useQueryClient()
   const [search, setSearch] = useSearchParams()
   const { base, form, setForm, dirty, reset } = useSiteForm(site)
+  useUnsaved(dirty.length > 0)
+  usePageName(site.domains[0])
   const { errors, failed, conflict, busy, save, clear } = useSiteSave()
   const [push, setPush] = useState<PushRef | null>(null)
   const [asked, ask] = useState<number | null>(null)
@@ -192,7 +196,6 @@ const Editor = ({ site, refetch }: { site: SiteInfo; refetch: () => Promise<Site
           reset(site)
         }}
       />
-      <LeaveGuard dirty={dirty.length > 0} />
       {asked === null ? null : (
         <RollbackDialog id={site.id} version={asked} onPush={setPush} onClose={() => ask(null)} />
       )}

@@ -9,7 +9,7 @@ export interface Step {
   /** Whose login calls; the administrator's unless said otherwise. */
   as?: 'admin' | 'user'
   /** Path parameters, query or body. */
-  input?: () => Body
+  input?: () => Body | Promise<Body>
   /** Which states a write leaves in its trace: neither when it changes none of its own. */
   trace?: 'none' | 'before' | 'after' | 'both'
   keep?: (reply: Reply) => void

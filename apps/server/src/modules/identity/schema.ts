@@ -17,6 +17,7 @@ export const admins = pgTable('admin', {
   enabled: boolean('enabled').notNull().default(true),
   unvalidModel: text('unvalid_model').array().notNull().default([]),
   whiteIpStatus: integer('white_ip_status').notNull().default(0),
+  whiteIps: text('white_ips').array().notNull().default([]),
   createdAt: time('created_at').notNull(),
   passwordAt: time('password_at').notNull(),
   lastLoginAt: time('last_login_at'),
@@ -71,6 +72,7 @@ export const sessions = pgTable('session', {
   userAgent: text('user_agent').notNull(),
   createdAt: time('created_at').notNull(),
   usedAt: time('used_at').notNull(),
+  strong: boolean('strong').notNull().default(false),
 })
 
 export const customers = pgTable('customer', {

@@ -6,6 +6,7 @@ import { and, eq, lt, or, sql } from 'drizzle-orm'
 import type { Caller } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Queryable } from '../../platform/db.ts'
+import { ownedBy } from './owned.ts'
 import { sessions } from './schema.ts'
 
 /** Whose session it is. */
@@ -23,6 +24,8 @@ export interface Session extends Owner {
   unvalidModel: readonly string[]
   sessionId: number
   console: ConsoleId
+  /** A key in a login's place: neither passwords, nor keys, nor money. */
+  apiKey?: boolean
 }
 
 export interface Sessions {
@@ -30,7 +33,10 @@ export interface Sessions {
   create(tx: Queryable, owner: Owner, caller: Caller): Promise<{ token: string; expire: number }>
   /** null: forged, expired, revoked, or of a disabled account. `looking`: does not count as a use. */
   authenticate(token: string, looking?: boolean): Promise<Session | null>
+  /** Notes that the login was with more than a password. */
+  strengthen(tx: Queryable, token: string): Promise<void>
   revoke(tx: Queryable, sessionId: number): Promise<void>
+  /** Half-finished logins end too. */
   revokeAll(tx: Queryable, owner: Owner): Promise<void>
   removeExpired(): Promise<void>
 }
@@ -126,9 +132,16 @@ export const createSessions = (db: Db, clock: Clock): Sessions => {
         console: CONSOLES.find((c) => c === row.console) ?? (row.kind === 'admin' ? 'admin' : 'user'),
       }
     },
+    strengthen: async (tx, token) =>
+      void (await tx
+        .update(sessions)
+        .set({ strong: true })
+        .where(eq(sessions.tokenHash, hashOf(token)))),
     revoke: async (tx, sessionId) => void (await tx.delete(sessions).where(eq(sessions.id, sessionId))),
-    revokeAll: async (tx, { kind, id }) =>
-      void (await tx.delete(sessions).where(eq(kind === 'admin' ? sessions.adminId : sessions.customerId, id))),
+    revokeAll: async (tx, owner) => {
+      await tx.execute(sql`DELETE FROM session WHERE ${ownedBy(owner)}`)
+      await tx.execute(sql`DELETE FROM login_ticket WHERE ${ownedBy(owner)}`)
+    },
     removeExpired: async () => {
       const idle = lt(sessions.usedAt, new Date(clock.now() - TOKEN_IDLE * 1000))
       const old = lt(sessions.createdAt, new Date(clock.now() - TOKEN_ABSOLUTE * 1000))

@@ -5,5 +5,6 @@ import { enter } from './enter.ts'
 import { leave } from './leave.ts'
 import { messages } from './messages.ts'
 import { plane } from './plane.ts'
+import { security } from './security.ts'
 
-export const STEPS: readonly Steps[] = [enter, plane, accounts, messages, leave]
+export const STEPS: readonly Steps[] = [enter, plane, accounts, messages, security, leave]
