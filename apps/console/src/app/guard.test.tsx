@@ -29,7 +29,7 @@ beforeAll(async () => {
 const reload = vi.spyOn(browserPage, 'reload').mockImplementation(() => undefined)
 beforeEach(() => {
   reload.mockClear()
-  useSite.setState({ index: null, failed: false })
+  useSite.setState({ index: null, failed: false, web: webConfig('') })
 })
 afterEach(() => useDebug.getState().set({ on: false, base: '' }))
 
@@ -179,8 +179,11 @@ describe('a login that ends', () => {
         'push.status': () => (over ? refused() : SHELL_ANSWERS['push.status']()),
       })
       open(`#${PAGE}`)
-      const box = await screen.findByRole('searchbox').catch(() => screen.getAllByRole('textbox')[0])
-      if (box === undefined) throw new Error('no search box')
+      const box = await waitFor(() => {
+        const found = document.querySelector<HTMLInputElement>('main input[type=text], main input[type=search]')
+        if (found === null) throw new Error('no search box')
+        return found
+      })
       over = true
       const before = seen.length
       fireEvent.change(box, { target: { value: 'half typed' } })
@@ -193,12 +196,19 @@ describe('a login that ends', () => {
       expect(screen.getAllByText(title)).toHaveLength(1)
       expect(document.querySelector('.ant-message-notice')).toBeNull()
       expect(document.querySelector('main [role=alert]')).toBeNull()
-      expect((box as HTMLInputElement).value).toBe('half typed')
+      expect(box.isConnected).toBe(true)
+      expect(box.value).toBe('half typed')
       expect(token()).toBeNull()
       expect(reload).not.toHaveBeenCalled()
+      // Whatever leads on meanwhile takes nothing away.
+      act(() => {
+        window.location.hash = `#${PAGE}?page=3`
+      })
+      await waitFor(() => expect(hash()).toBe(`#${PAGE}?page=3`))
+      expect(box.isConnected).toBe(true)
       fireEvent.click(screen.getByRole('button', { name: button }))
       expect(reload).toHaveBeenCalledTimes(1)
-      expect(hash()).toBe(`#/login?redirect=${encodeURIComponent(`${PAGE}?page=2`)}`)
+      expect(hash()).toBe(`#/login?redirect=${encodeURIComponent(`${PAGE}?page=3`)}`)
     },
   )
 

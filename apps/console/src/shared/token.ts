@@ -2,12 +2,18 @@
 import { readText, storageKey, writeText } from './storage.ts'
 
 let held: string | null = readText('token')
+/** The login ended while it was in use, and the person has not said yet that they know. */
+let ended = false
 const onExpired = new Set<() => void>()
 
 export const token = (): string | null => held
 
+/** Whether the page may stay: there is a login, or the dialog for one that ended is up. */
+export const mayStay = (): boolean => held !== null || ended
+
 export const setToken = (value: string | null): void => {
   held = value
+  ended = false
   writeText('token', value)
 }
 
@@ -21,6 +27,7 @@ export const whenExpired = (listener: () => void): (() => void) => {
 export const sessionExpired = (sent: string): void => {
   if (held !== sent) return
   setToken(null)
+  ended = true
   for (const listener of onExpired) listener()
 }
 
