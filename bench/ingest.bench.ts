@@ -73,6 +73,7 @@ const readOverview = async (database: Database, over: () => boolean): Promise<Re
     pool: database.pool,
     clock: systemClock,
     timeZone: () => 'Asia/Shanghai',
+    sitesOf: async () => [],
     siteNames: async (ids) => new Map(ids.map((id) => [id, `site-${id}.example`])),
   })
   const ranges = ['today', '1h', '7d', '30d', '6h'] as const

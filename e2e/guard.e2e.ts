@@ -30,7 +30,8 @@ const someone = async (options: PersonOptions = {}) => {
   return person
 }
 const go = async (page: Page, path: string) => await page.goto(`${stack.consoleUrl}#${path}`)
-const untilHash = async (page: Page, wanted: string) => await page.waitForURL((url) => url.hash === wanted)
+const untilHash = async (page: Page, wanted: string) =>
+  await page.waitForFunction((hash) => location.hash === hash, wanted)
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 
 describe('the guard', () => {

@@ -5,28 +5,34 @@ import { type Context, closeContext } from './context.ts'
 import { doctorPart } from './doctor.ts'
 import { type App, createApp } from './http/server.ts'
 import { auditPart } from './modules/audit/index.ts'
+import { type CodePort, createCustomerModule } from './modules/customer/index.ts'
 import { type CaptchaGenerator, svgGenerator } from './modules/identity/captcha.ts'
 import { createHasher, type Hasher } from './modules/identity/hasher.ts'
 import { createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
 import type { SecurityEvent } from './modules/identity/places.ts'
 import { createIngest } from './modules/ingest/index.ts'
 import { createMessageModule, type MessageModule } from './modules/message/index.ts'
+import { createRelayModule } from './modules/relay/index.ts'
 import { createSettingsModule, type SettingsModule } from './modules/settings/index.ts'
+import { createUploadModule, type UploadModule } from './modules/upload/index.ts'
 import { overviewPart } from './overview-part.ts'
 import { createPlane, type Plane } from './plane.ts'
 import type { AllHandlers } from './platform/caller.ts'
+import { AppError } from './platform/errors.ts'
 import { type JobRunner, startJobs } from './platform/jobs.ts'
 import { pendingMigrations } from './platform/migrate.ts'
 import type { Command, Part, Role } from './platform/part.ts'
 import { addProcessMetrics } from './platform/process-metrics.ts'
 import { consoleTls } from './platform/tls.ts'
 import { statsPart } from './stats-part.ts'
+import { systemPart } from './system-part.ts'
 import { VERSION } from './version.ts'
 
 export interface Built {
   context: Context
   identity: IdentityModule
   settings: SettingsModule
+  upload: UploadModule
   plane: Plane
   messages: MessageModule
   parts: readonly Part[]
@@ -39,6 +45,15 @@ export interface Replacements {
   generateCaptcha?: CaptchaGenerator
   wrapHasher?: (hasher: Hasher) => Hasher
   notifySecurity?: (event: SecurityEvent) => void
+  codes?: CodePort
+}
+
+/** While no channel of notices is there, no code can be sent, and none is right. */
+const NO_CODES: CodePort = {
+  send: async () => {
+    throw new AppError('unavailable')
+  },
+  check: async () => false,
 }
 
 /** Builds the modules. */
@@ -65,26 +80,55 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     servedSites: (nodeId, sites) => plane.servedSites(nodeId, sites),
     onStored: stats.wake,
   })
-  const plane: Plane = createPlane({ ...context, ingest })
+  const plane: Plane = createPlane({
+    ...context,
+    ingest,
+    mayAddDomains: (on, id) => customer.mayAddDomains(on, id),
+  })
   const settings = createSettingsModule({
+    ...context,
     db,
-    clock,
     version: VERSION,
     captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
     pushCounts: plane.publish.pushCounts,
   })
+  const customer = createCustomerModule({
+    db,
+    clock,
+    log: context.log,
+    secrets,
+    identity: identity.forCustomers,
+    codes: replace.codes ?? NO_CODES,
+    rules: async () => ({ ...(await settings.store.get('register')), ...(await settings.store.get('verify')) }),
+  })
   const messages = createMessageModule({ db, clock })
+  const upload = createUploadModule({
+    ...context,
+    db,
+    dataDir: env.TIDEGATE_DATA,
+    storage: () => settings.store.get('storage'),
+    inUse: { logo: settings.uploadsInUse, favicon: settings.uploadsInUse },
+  })
+  const relay = createRelayModule({
+    db,
+    linkedSite: async () => (await settings.store.get('flags')).otherSite,
+    dnsApiRoot: () => settings.store.get('dnsApiRoot'),
+  })
   const parts: Part[] = [
     identity,
+    customer,
     auditPart(db),
     messages,
     settings,
+    upload,
+    relay,
+    systemPart(context, { settings, uploads: upload }),
     plane.part,
     stats,
-    overviewPart(context, plane, () => settings.timeZoneNow()),
+    overviewPart(context, plane, () => settings.timeZoneNow(), customer.standing),
     doctorPart(context, ({ database: { pool } }) => pendingMigrations(pool, MIGRATIONS)),
   ]
-  return { context, identity, settings, plane, messages, parts }
+  return { context, identity, settings, upload, plane, messages, parts }
 }
 
 /** All parts' handlers; throws when an operation has none, or two. */
@@ -108,6 +152,7 @@ export const buildApp = async (built: Built, migrations = MIGRATIONS): Promise<A
     handlers: mergeHandlers(built.parts),
     authenticate: built.identity.authenticate,
     defaultLang: built.settings.defaultLang,
+    readUpload: built.upload.read,
     features: built.settings.features,
     diskLow: () => disk.state().low,
     consoleDir: env.TIDEGATE_CONSOLE_DIR,

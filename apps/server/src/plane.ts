@@ -7,7 +7,7 @@ import { createPurgeModule } from './modules/purge/index.ts'
 import { createSiteModule } from './modules/site/index.ts'
 import type { Bus } from './platform/bus.ts'
 import type { Clock } from './platform/clock.ts'
-import type { Database } from './platform/db.ts'
+import type { Database, Queryable } from './platform/db.ts'
 import type { Env } from './platform/env.ts'
 import type { Log } from './platform/log.ts'
 import type { Part } from './platform/part.ts'
@@ -29,6 +29,8 @@ export interface PlaneDeps {
   secrets: Secrets
   /** Stores a batch of a node's log (modules/ingest). */
   ingest(nodeId: number, batch: unknown): Promise<{ duplicate: boolean }>
+  /** See `SiteModuleDeps`. */
+  mayAddDomains(on: Queryable, customerId: number): Promise<void>
   seam?: PublishModuleDeps['seam']
 }
 
@@ -43,7 +45,7 @@ export const createPlane = (deps: PlaneDeps) => {
 
   const publish = createPublishModule({ database, bus, clock, log, secrets, allowPrivateOrigins, seam: deps.seam })
   const { withConfigChange } = publish
-  const site = createSiteModule({ db, withConfigChange, allowPrivateOrigins })
+  const site = createSiteModule({ db, withConfigChange, allowPrivateOrigins, mayAddDomains: deps.mayAddDomains })
   const cert = createCertModule({ db, withConfigChange, secrets, clock })
   const { feedbackOfChange, totalsOfChanges } = publish
   const purge = createPurgeModule({ db, withConfigChange, feedbackOfChange, totalsOfChanges })

@@ -12,6 +12,16 @@ export const API_BASES = ['/antsxdp/', '/ants-dns-api/', '/api/'] as const
 /** Menu types: 0 directory, 1 screen, 2 permission only (a button). */
 export const MENU_TYPES = { directory: 0, screen: 1, action: 2 } as const
 
+/** A customer's real name: none handed in, waiting for review, decided. */
+export const VERIFY_STATUSES = ['none', 'pending', 'verified', 'rejected'] as const
+
+/** Ways of a verification code. */
+export const CODE_CHANNELS = ['mail', 'sms'] as const
+export type CodeChannel = (typeof CODE_CHANNELS)[number]
+
+/** Logins that an administrator holds in another's place: a customer's, or with one role's rights. */
+export const ACTING_KINDS = ['impersonation', 'preview'] as const
+
 export const ORIGIN_DEFAULT_PORTS = { http: [80, 8080], https: [443, 8443] } as const
 
 /** A push, as a whole and on one node. */
@@ -30,6 +40,19 @@ export type PushReason = (typeof PUSH_REASONS)[number]
 export const CHART_RANGES = ['1h', '6h', 'today', '7d', '30d'] as const
 export type ChartRange = (typeof CHART_RANGES)[number]
 
+/** How an order is paid (specification, section 3). */
+export const PAYMENT_METHODS = {
+  balance: 0,
+  backOffice: 1,
+  alipay: 2,
+  wechat: 3,
+  fuiou: 4,
+  unionpay: 5,
+  online: 7,
+  crypto: 8,
+  epay: 9,
+  allinpay: 10,
+} as const
 /** Messages: 1 in-site, 2 announcement, 3 work order. */
 export const MESSAGE_TYPES = [1, 2, 3] as const
 export const MESSAGE_TYPE = { inSite: 1, announcement: 2, workOrder: 3 } as const

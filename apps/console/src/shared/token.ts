@@ -1,7 +1,8 @@
 /** The login's token: one place that holds, stores and drops it. */
+import { actingToken, setActing } from './acting.ts'
 import { readText, storageKey, writeText } from './storage.ts'
 
-let held: string | null = readText('token')
+let held: string | null = actingToken() ?? readText('token')
 /** The login ended while it was in use, and the person has not said yet that they know. */
 let ended = false
 const onExpired = new Set<() => void>()
@@ -14,7 +15,18 @@ export const mayStay = (): boolean => held !== null || ended
 export const setToken = (value: string | null): void => {
   held = value
   ended = false
+  if (actingToken() !== null) {
+    // The end of a login in another's place leaves the person's own alone.
+    setActing(null)
+    if (value === null) return
+  }
   writeText('token', value)
+}
+
+/** This tab goes on as somebody else; other tabs stay as they are. */
+export const actAs = (login: Parameters<typeof setActing>[0] & object): void => {
+  setActing(login)
+  held = login.token
 }
 
 /** What runs once when the server no longer knows the login. */
@@ -34,6 +46,7 @@ export const sessionExpired = (sent: string): void => {
 /** Tells when another tab of this console logs in or out, or clears what the browser keeps. */
 export const watchOtherTabs = (listener: (change: 'replaced' | 'removed') => void): (() => void) => {
   const onStorage = (event: StorageEvent) => {
+    if (actingToken() !== null) return
     const cleared = event.key === null
     if (!cleared && event.key !== storageKey('token')) return
     const now = cleared ? null : event.newValue

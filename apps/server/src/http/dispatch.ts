@@ -5,11 +5,13 @@ import type { PageFlags } from '@tidegate/contract/features'
 import { fieldErrors } from '@tidegate/contract/issues'
 import type { Operation } from '@tidegate/contract/operation'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AllHandlers, Caller, ImageBody } from '../platform/caller.ts'
+import type { ActingBy, AllHandlers, Caller, ImageBody } from '../platform/caller.ts'
 import { AppError } from '../platform/errors.ts'
+import { unstorable } from '../platform/storable.ts'
 import { authorize } from './authorize.ts'
 import { InputError } from './failure.ts'
-import { bodyObject, queryReader, unstorable } from './input.ts'
+import { bodyObject, queryReader } from './input.ts'
+import { formObject, isForm } from './multipart.ts'
 import {
   type Base,
   clientIp,
@@ -33,6 +35,7 @@ export interface Session {
   sessionId: number
   console: ConsoleId
   apiKey?: boolean
+  acting: ActingBy | null
 }
 
 export interface DispatchDeps {
@@ -85,6 +88,7 @@ const callerOf = async (
       unvalidModel: [],
       sessionId: 0,
       console: variant ?? 'admin',
+      acting: null,
       ...meta,
     }
   const asked = base === '/api/' ? session.console : (variant ?? session.console)
@@ -141,6 +145,13 @@ const answer = async (op: Operation, result: unknown, reply: FastifyReply, signa
   return reply.send({ code: 1, msg: 'success', ...(result as object) })
 }
 
+/** JSON as it was parsed; a form with a file is read only now, when the caller is known. */
+const bodyOf = async (op: Operation, request: FastifyRequest) => {
+  if (!isForm(request)) return bodyObject(request.body)
+  if (op.body !== 'multipart') throw new AppError('malformed_json')
+  return await formObject(request)
+}
+
 /** The route handler of one row under one base. Throws; the server's error handler puts it into words. */
 export const dispatcher = (op: Operation, base: Base, deps: DispatchDeps, stopping: AbortSignal) => {
   const readQuery = queryReader(op)
@@ -154,7 +165,7 @@ export const dispatcher = (op: Operation, base: Base, deps: DispatchDeps, stoppi
       op,
       {
         ...readQuery(request.query as Record<string, unknown>),
-        ...bodyObject(request.body),
+        ...(await bodyOf(op, request)),
         ...(request.params as Record<string, unknown>),
       },
       caller.lang,

@@ -19,9 +19,11 @@ import { type DispatchDeps, dispatcher } from './dispatch.ts'
 import { failureOf, InputError } from './failure.ts'
 import { type HealthDeps, mountHealth } from './health.ts'
 import { parseJson } from './input.ts'
+import { addForms } from './multipart.ts'
 import { openApi } from './openapi.ts'
 import { clientIp, newRequestId, requestLang } from './request-meta.ts'
 import { DATA_CSP, SECURITY_HEADERS } from './security-headers.ts'
+import { mountUploads, type ReadUpload } from './uploads.ts'
 
 export interface AppDeps extends DispatchDeps, HealthDeps {
   log: Log
@@ -31,6 +33,8 @@ export interface AppDeps extends DispatchDeps, HealthDeps {
   /** Addresses and CIDRs whose X-Forwarded-For counts. */
   trustedProxies: readonly string[]
   tls?: { cert: string; key: string } | undefined
+  /** Gives an uploaded file by its name; absent: none are served. */
+  readUpload?: ReadUpload | undefined
   /** Rows to mount; the whole table but in tests. */
   operations?: readonly Operation[]
   /** Milliseconds for the request head; tests shorten it. */
@@ -138,12 +142,14 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
   const stopping = new AbortController()
   const server = build(deps)
   addParser(server)
+  await addForms(server)
   addErrors(server, deps)
   addHooks(server, deps)
   mountOperations(server, deps, stopping.signal)
   mountHealth(server, deps, stopping.signal)
   const document = JSON.stringify(openApi(deps.operations ?? operations, deps.version))
   server.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
+  if (deps.readUpload) mountUploads(server, deps.readUpload)
   if (deps.consoleDir) await mountConsoles(server, deps.consoleDir)
   const stop = async () => {
     stopping.abort()

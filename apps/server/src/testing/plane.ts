@@ -23,6 +23,7 @@ export const ADMIN: Caller = {
   unvalidModel: [],
   sessionId: 1,
   console: 'admin',
+  acting: null,
   lang: 'en',
   ip: '127.0.0.1',
   userAgent: 'test',
@@ -69,6 +70,7 @@ export const openPlane = async (options: Options = {}) => {
       batches.set(id, (batches.get(id) ?? 0) + 1)
       return { duplicate: batches.get(id) !== 1 }
     },
+    mayAddDomains: async () => {},
     seam: options.seam,
   })
   await plane.part.start?.(new Set(options.roles ?? ['api', 'worker', 'ingest']))

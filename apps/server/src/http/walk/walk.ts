@@ -8,8 +8,12 @@ export interface Step {
   id: OperationId
   /** Whose login calls; the administrator's unless said otherwise. */
   as?: 'admin' | 'user'
+  /** Who the trace names, where that is not who calls. */
+  actor?: { kind: 'anonymous' | 'user'; name: string }
   /** Path parameters, query or body. */
   input?: () => Body | Promise<Body>
+  /** A file that goes with the input, as a form. */
+  file?: () => Uint8Array
   /** Which states a write leaves in its trace: neither when it changes none of its own. */
   trace?: 'none' | 'before' | 'after' | 'both'
   keep?: (reply: Reply) => void
@@ -28,6 +32,8 @@ export interface Walk {
   setToken: (token: string) => void
   /** The same for the customer's. */
   setCustomerToken: (token: string) => void
+  /** Address of a server of somebody else, which answers `{}` to everything. */
+  elsewhere: () => string
   /** A certificate with its key for walk.example. */
   pair: () => { certPem: string; keyPem: string }
 }

@@ -21,6 +21,7 @@ const ADMIN: Caller = {
   unvalidModel: [],
   sessionId: 1,
   console: 'admin',
+  acting: null,
   lang: 'en',
   ip: '127.0.0.1',
   userAgent: '',
@@ -53,6 +54,7 @@ const chart = async (range: '1h' | '6h' | 'today' | '7d' | '30d', now = NOW) => 
     pool: database.pool,
     clock: { now: () => now },
     timeZone: () => ZONE,
+    sitesOf: async () => [],
     siteNames: async (ids) => new Map(ids.filter((id) => id !== 9).map((id) => [id, `site-${id}.example`])),
   })
   const answer = await handler({ range }, ADMIN, AbortSignal.timeout(10_000))
