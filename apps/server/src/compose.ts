@@ -5,6 +5,7 @@ import { type Context, closeContext } from './context.ts'
 import { doctorPart } from './doctor.ts'
 import { type App, createApp } from './http/server.ts'
 import { auditPart } from './modules/audit/index.ts'
+import { createExportModule } from './modules/export/index.ts'
 import { type CaptchaGenerator, svgGenerator } from './modules/identity/captcha.ts'
 import { createHasher, type Hasher } from './modules/identity/hasher.ts'
 import { createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
@@ -34,6 +35,7 @@ export const MIGRATIONS = join(import.meta.dirname, '../migrations')
 /** What tests look into or determine; the program itself replaces nothing. */
 export interface Replacements {
   generateCaptcha?: CaptchaGenerator
+  exportMaxRows?: number
   wrapHasher?: (hasher: Hasher) => Hasher
 }
 
@@ -59,12 +61,23 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
     pushCounts: plane.publish.pushCounts,
   })
+  const exporter = createExportModule({
+    db,
+    clock,
+    log: context.log,
+    lists: () => parts.flatMap((part) => part.exports ?? []),
+    timeZone: () => settings.timeZoneNow(),
+    diskLow: () => context.disk.state().low,
+    fileOf: (id) => join(env.TIDEGATE_DATA, 'exports', `${id}.csv`),
+    maxRows: replace.exportMaxRows,
+  })
   const parts: Part[] = [
     identity,
     auditPart(db),
     settings,
     plane.part,
     stats,
+    exporter,
     overviewPart(context, plane, () => settings.timeZoneNow()),
     doctorPart(context, ({ database: { pool } }) => pendingMigrations(pool, MIGRATIONS)),
   ]

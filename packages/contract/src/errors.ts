@@ -29,6 +29,12 @@ export const ERRORS = {
   self_protected: row(409, '不能停用、删除或限制自己的账号', 'You cannot disable, delete or limit your own account'),
   last_super: row(409, '至少保留一位启用的超级管理员', 'One enabled super administrator must stay'),
   fixed_entry: row(409, '系统内置，不能更改或删除', 'It belongs to the system and cannot be changed or deleted'),
+  export_busy: row(
+    409,
+    '已有 {max} 个导出任务未完成，请稍后再试',
+    '{max} exports of yours are still under way, please wait for one to end',
+  ),
+  export_unready: row(409, '导出尚未完成', 'The export is not finished yet'),
   too_large: row(413, '请求内容过大', 'The request is too large'),
   too_many: row(429, '操作过于频繁，请在 {seconds} 秒后重试', 'Too many tries, please try again in {seconds} s'),
   low_disk: row(503, '服务器磁盘空间不足，暂时不能保存', 'The server is short of disk space and cannot save now'),

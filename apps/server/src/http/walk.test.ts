@@ -16,7 +16,7 @@ interface Step {
   input?: () => Body
   /** Which states a write leaves in its trace: neither when it changes none of its own. */
   trace?: 'none' | 'before' | 'after' | 'both'
-  keep?: (reply: Reply) => void
+  keep?: (reply: Reply) => void | Promise<void>
 }
 
 /** Answers lines for as long as its push is pending; its test is the listening server's. */
@@ -154,6 +154,19 @@ describe('a walk through all operations', () => {
     { id: 'audit.list' },
     { id: 'audit.info', input: () => ({ id: 1 }) },
     { id: 'audit.filters' },
+    {
+      id: 'export.start',
+      input: () => ({ list: 'node.list' }),
+      trace: 'after',
+      keep: async (reply) => {
+        got.export = Number(reply.body.id)
+        const jobs = server.built.parts.flatMap((part) => part.jobs ?? [])
+        await jobs.find((job) => job.name === 'export.run')?.run({ id: got.export })
+      },
+    },
+    { id: 'export.info', input: () => ({ id: got.export }) },
+    { id: 'export.list' },
+    { id: 'export.download', input: () => ({ id: got.export }), trace: 'after' },
     { id: 'auth.logout', trace: 'none' },
     {
       id: 'auth.login',
@@ -189,7 +202,7 @@ describe('a walk through all operations', () => {
       const before = (await traces()).length
       const reply = await run(operationById(step.id), step.input?.() ?? {})
       expect([step.id, reply.status, reply.body.errors]).toEqual([step.id, 200, undefined])
-      step.keep?.(reply)
+      await step.keep?.(reply)
       replies.push({ id: step.id, reply, rows: (await traces()).slice(before) })
     }
   })

@@ -6,6 +6,7 @@ import { auditOperations } from './audit.ts'
 import { authOperations } from './auth.ts'
 import { cacheOperations } from './cache.ts'
 import { commonOperations } from './common.ts'
+import { exportOperations } from './export.ts'
 import { menuOperations } from './menu.ts'
 import { nodeOperations } from './node.ts'
 import { overviewOperations } from './overview.ts'
@@ -25,6 +26,7 @@ const rows = [
   ...roleOperations,
   ...menuOperations,
   ...auditOperations,
+  ...exportOperations,
 ] as const
 
 type Row = (typeof rows)[number]

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { Caller } from '../../platform/caller.ts'
 import type { Db, Queryable } from '../../platform/db.ts'
 import type { Part } from '../../platform/part.ts'
+import { auditExport } from './export.ts'
 import { auditFilters, auditInfo, listAudit } from './list.ts'
 
 export interface AuditEntry {
@@ -27,6 +28,7 @@ const json = (value: unknown) => (value === undefined ? null : JSON.stringify(va
 /** The screens' side of the log: reading only. */
 export const auditPart = (db: Db): Part => ({
   name: 'audit',
+  exports: [auditExport],
   handlers: {
     'audit.list': (input) => listAudit(db, input),
     'audit.info': ({ id }) => auditInfo(db, id),

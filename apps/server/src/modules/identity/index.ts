@@ -11,6 +11,7 @@ import { createAdminScreens } from './admin-write.ts'
 import { ensureFirstAdmin } from './admins.ts'
 import { type CaptchaGenerator, createCaptchas } from './captcha.ts'
 import { resetPasswordCommand, unlockCommand } from './commands.ts'
+import { adminExport, roleExport } from './export.ts'
 import type { Hasher } from './hasher.ts'
 import { type CaptchaPolicy, createLogin } from './login.ts'
 import { createMenu } from './menu.ts'
@@ -75,6 +76,7 @@ export const createIdentityModule = (deps: IdentityDeps): IdentityModule => {
       ...createRoles(deps.db),
       ...createMenuEditor(deps.db),
     },
+    exports: [adminExport, roleExport],
     authenticate: sessions.authenticate,
     ensureFirstAdmin: () => ensureFirstAdmin(inner, deps.adminPassword),
     jobs: [retention(deps, sessions)],

@@ -4,11 +4,13 @@ import type { Handlers } from '../../platform/caller.ts'
 import type { WithConfigChange } from '../../platform/config-change.ts'
 import type { Db } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
+import type { Exportable } from '../../platform/exportable.ts'
 import { page } from '../../platform/page.ts'
 import type { Command } from '../../platform/part.ts'
 import { iso, row, rows } from '../../platform/query.ts'
 import { deleteSites, enableSites, rollbackSite } from './change.ts'
 import { demoCommand } from './demo.ts'
+import { siteExport } from './export.ts'
 import { listSites } from './list.ts'
 import { createNameSample } from './name-sample.ts'
 import { presentInfo, SELECT_SITE, type SiteListRow } from './present.ts'
@@ -33,6 +35,7 @@ type SiteIds =
 export interface SiteModule {
   handlers: Handlers<SiteIds>
   commands: Record<string, Command>
+  exports: readonly Exportable[]
   counts(): Promise<{ enabled: number; total: number }>
   /** First domain of each of these sites that exists still. */
   firstDomains(ids: number[]): Promise<Map<number, string>>
@@ -43,6 +46,7 @@ export const createSiteModule = (deps: SiteModuleDeps): SiteModule => {
   return {
     counts: () => siteCounts(deps.db),
     firstDomains: (ids) => firstDomains(deps.db, ids),
+    exports: [siteExport((on, query) => listSites(on, sample, query))],
     commands: { demo: demoCommand(deps) },
     handlers: {
       'site.list': (query) => listSites(deps.db, sample, query),

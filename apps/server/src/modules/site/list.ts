@@ -1,7 +1,7 @@
 /** Lists of sites at a million rows: every order is an index, counts are capped, names are found by their rare parts. */
 import { COUNT_CAP } from '@tidegate/contract/limits'
 import { type SQL, sql } from 'drizzle-orm'
-import type { Db } from '../../platform/db.ts'
+import type { Queryable } from '../../platform/db.ts'
 import { columnOf, page } from '../../platform/page.ts'
 import { row, rows } from '../../platform/query.ts'
 import type { NameSample } from './name-sample.ts'
@@ -32,7 +32,7 @@ interface Found {
 }
 
 /** A search without an order of its own begins with what is exactly the text that was typed. */
-export const listSites = async (db: Db, sample: () => Promise<NameSample>, query: SiteQuery) => {
+export const listSites = async (db: Queryable, sample: () => Promise<NameSample>, query: SiteQuery) => {
   const search = await readSearch(db, sample, query.key)
   const few = search && !search.common ? await collect(db, query, search) : null
   const { total, ids } = few ?? (await walk(db, query, search))
@@ -40,7 +40,7 @@ export const listSites = async (db: Db, sample: () => Promise<NameSample>, query
 }
 
 /** Rows of the list in the order of `ids`. */
-const loadSites = async (db: Db, ids: number[]) => {
+const loadSites = async (db: Queryable, ids: number[]) => {
   if (ids.length === 0) return []
   const list = await rows<SiteListRow>(
     db,
@@ -65,7 +65,7 @@ const orderBy = (query: SiteQuery): SQL => {
 }
 
 /** Reads all that match, once, counts them and cuts the page out. null = too many for that. */
-const collect = async (db: Db, query: SiteQuery, search: Search): Promise<Found | null> => {
+const collect = async (db: Queryable, query: SiteQuery, search: Search): Promise<Found | null> => {
   const exact = sql`${sql.param(search.exact)}::bigint[]`
   const columns = sql`x.site_id AS id, x.group_id, x.enabled, x.created_at, x.updated_at`
   const where = sql.join(filters(query, sql`s`), sql` AND `)
@@ -84,7 +84,7 @@ const collect = async (db: Db, query: SiteQuery, search: Search): Promise<Found 
 }
 
 /** Walks along the order's index until the page is full; counts apart, up to the cap. */
-const walk = async (db: Db, query: SiteQuery, search: Search | null): Promise<Found> => {
+const walk = async (db: Queryable, query: SiteQuery, search: Search | null): Promise<Found> => {
   const exact = search?.exact ?? []
   const head = exactFirst(query) ? await keep(db, query, exact) : []
   const also = exactFirst(query) ? [] : exact
@@ -108,7 +108,7 @@ const walk = async (db: Db, query: SiteQuery, search: Search | null): Promise<Fo
 }
 
 /** Those of the ids that the filters let through, newest first. */
-const keep = async (db: Db, query: SiteQuery, ids: number[]): Promise<number[]> => {
+const keep = async (db: Queryable, query: SiteQuery, ids: number[]): Promise<number[]> => {
   if (ids.length === 0) return []
   const where = sql.join([sql`s.id = ANY (${sql.param(ids)}::bigint[])`, ...filters(query, sql`s`)], sql` AND `)
   const kept = await rows<{ id: number }>(db, sql`SELECT s.id FROM site s WHERE ${where} ORDER BY s.id DESC`)
