@@ -1,21 +1,30 @@
-/** Popover that sets how all tables look: size, stripes, border, alignment. */
-import { Popover, Segmented, Switch } from 'antd'
+/** Popover that sets how all tables look (size, stripes, border, alignment, rows of a page), and the columns of this one. */
+import { PAGE_SIZES } from '@tidegate/contract/limits'
+import { Popover, Segmented, Select, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { ColumnSettings, type SettableTable } from './ColumnSettings.tsx'
 import { type TableSettings as Settings, useUi } from './context.ts'
 import { Icon } from './Icon.tsx'
 import './texts.ts'
 
-const Panel = () => {
+interface Props {
+  /** Absent: the table's columns are as they are. */
+  table?: SettableTable | undefined
+  /** What else is to be done when another number of rows is chosen. */
+  onPageSize?: ((size: number) => void) | undefined
+}
+
+const Looks = ({ onPageSize }: Pick<Props, 'onPageSize'>) => {
   const { t } = useTranslation('ui')
   const { table, setTable } = useUi()
   const set = (part: Partial<Settings>) => setTable({ ...table, ...part })
   return (
-    <div className="tg-table-settings" role="dialog" aria-label={t('tableSettings')}>
-      <strong>{t('tableSettings')}</strong>
+    <>
       <div>
         <span>{t('size')}</span>
         <Segmented<Settings['size']>
           size="small"
+          aria-label={t('size')}
           value={table.size}
           onChange={(size) => set({ size })}
           options={[
@@ -29,6 +38,7 @@ const Panel = () => {
         <span>{t('align')}</span>
         <Segmented<Settings['align']>
           size="small"
+          aria-label={t('align')}
           value={table.align}
           onChange={(align) => set({ align })}
           options={[
@@ -51,14 +61,42 @@ const Panel = () => {
         <span>{t('border')}</span>
         <Switch size="small" aria-label={t('border')} checked={table.border} onChange={(border) => set({ border })} />
       </div>
+      <div>
+        <span>{t('pageSize')}</span>
+        <Select<number>
+          size="small"
+          aria-label={t('pageSizeAll')}
+          value={table.pageSize}
+          popupMatchSelectWidth={false}
+          onChange={(pageSize) => {
+            set({ pageSize })
+            onPageSize?.(pageSize)
+          }}
+          options={PAGE_SIZES.map((value) => ({ value, label: String(value) }))}
+        />
+      </div>
+    </>
+  )
+}
+
+const Panel = ({ table, onPageSize }: Props) => {
+  const { t } = useTranslation('ui')
+  return (
+    <div className="tg-table-settings" role="dialog" aria-label={t('tableSettings')}>
+      <div>
+        <strong>{t('tableSettings')}</strong>
+        <small className="tg-faint">{t('forAllTables')}</small>
+      </div>
+      <Looks onPageSize={onPageSize} />
+      {table === undefined ? null : <ColumnSettings table={table} />}
     </div>
   )
 }
 
-export const TableSettings = () => {
+export const TableSettings = (props: Props) => {
   const { t } = useTranslation('ui')
   return (
-    <Popover trigger="click" placement="bottomRight" arrow={false} content={<Panel />}>
+    <Popover trigger="click" placement="bottomRight" arrow={false} content={<Panel {...props} />}>
       <button type="button" className="tg-icon-button tg-icon-button-32" aria-label={t('tableSettings')}>
         <Icon name="settings" />
       </button>

@@ -1,4 +1,5 @@
 /** antd and packages/ui in the person's theme and language, with the page's nonce. */
+import type { Lang } from '@tidegate/contract/enums'
 import { antdTheme } from '@tidegate/ui/antd-theme'
 import { UiContext } from '@tidegate/ui/context'
 import { App, ConfigProvider } from 'antd'
@@ -10,6 +11,7 @@ import { type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { modeOf, usePrefs } from '../shared/prefs.ts'
 import { useSite } from '../shared/site-config.ts'
+import { useTables } from '../shared/table-prefs.ts'
 
 /** Whether a media query holds; follows changes. */
 export const useMedia = (query: string): boolean => {
@@ -29,16 +31,26 @@ const ZONE = 'Asia/Shanghai'
 export const ThemeProvider = ({ children }: { children: ReactNode }) => {
   const { i18n } = useTranslation()
   const { theme, accent, table, set } = usePrefs()
+  const { columns, setColumns } = useTables()
   const mode = modeOf(theme, useMedia('(prefers-color-scheme: dark)'))
   const calm = useMedia('(prefers-reduced-motion: reduce)')
   const timeZone = useSite((s) => s.index?.timeZone) ?? ZONE
-  const lang = i18n.language === 'en' ? 'en' : 'zh'
+  const lang: Lang = i18n.language === 'en' ? 'en' : 'zh'
   useEffect(() => {
     dayjs.locale(lang === 'zh' ? 'zh-cn' : 'en')
   }, [lang])
   const ui = useMemo(
-    () => ({ lang, timeZone, mode, accent, table, setTable: (next: typeof table) => set({ table: next }) }) as const,
-    [lang, timeZone, mode, accent, table, set],
+    () => ({
+      lang,
+      timeZone,
+      mode,
+      accent,
+      table,
+      setTable: (next: typeof table) => set({ table: next }),
+      columns,
+      setColumns,
+    }),
+    [lang, timeZone, mode, accent, table, set, columns, setColumns],
   )
   return (
     <ConfigProvider

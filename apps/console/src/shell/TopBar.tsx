@@ -122,7 +122,7 @@ export const TopBar = ({ menu, section, phone, onMenu }: TopBarProps) => {
   const { t } = useTranslation('shell')
   const web = useSite((s) => s.web)
   return (
-    <header className="shell-top">
+    <header className="shell-top" data-sticky-top>
       {phone ? (
         <button type="button" className="shell-tool" aria-label={t('menu')} onClick={onMenu}>
           <Icon name="menu" size={18} />

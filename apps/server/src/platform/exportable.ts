@@ -1,14 +1,8 @@
 /** How a module says that one of its lists can be had whole, as a file. */
 import type { Lang } from '@tidegate/contract/enums'
-import type { InputOf, OperationId, OutputOf } from '@tidegate/contract/operations/index'
+import type { InputOf, ListId, ListRow } from '@tidegate/contract/operations/index'
 import type { Caller } from './caller.ts'
 import type { Queryable } from './db.ts'
-
-/** Operations that answer pages of rows. */
-export type ListId = {
-  [Id in OperationId]: OutputOf<Id> extends { data: { list: unknown[]; totalCount: number } } ? Id : never
-}[OperationId]
-type RowOf<Id extends ListId> = OutputOf<Id> extends { data: { list: (infer Row)[] } } ? Row : never
 
 /** Text is guarded against being taken for a formula; numbers are written as they are. */
 export type Cell = string | number
@@ -45,8 +39,8 @@ export interface Exportable {
 export const exportable = <Id extends ListId>(
   list: Id,
   name: string,
-  read: (on: Queryable, input: InputOf<Id>, caller: Caller) => Promise<{ data: { list: RowOf<Id>[] } }>,
-  columns: readonly ExportColumn<RowOf<Id>>[],
+  read: (on: Queryable, input: InputOf<Id>, caller: Caller) => Promise<{ data: { list: ListRow<Id>[] } }>,
+  columns: readonly ExportColumn<ListRow<Id>>[],
 ): Exportable => {
   const byKey = new Map(columns.map((column) => [column.key, column]))
   return {
@@ -54,6 +48,6 @@ export const exportable = <Id extends ListId>(
     name,
     columns,
     page: async (on, input, caller) => (await read(on, input as InputOf<Id>, caller)).data.list,
-    cells: (row, keys, reader) => keys.map((key) => byKey.get(key)?.value(row as RowOf<Id>, reader) ?? ''),
+    cells: (row, keys, reader) => keys.map((key) => byKey.get(key)?.value(row as ListRow<Id>, reader) ?? ''),
   }
 }

@@ -1,17 +1,18 @@
 /** What administrators and the system did. */
 import type { AuditRow } from '@tidegate/contract/operations/audit'
 import { useUi } from '@tidegate/ui/context'
-import { type Column, DataTable } from '@tidegate/ui/DataTable.tsx'
+import type { Column } from '@tidegate/ui/DataTable.tsx'
+import { DateRange } from '@tidegate/ui/DateRange.tsx'
+import { dayStart } from '@tidegate/ui/dates'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import { SearchBox } from '@tidegate/ui/SearchBox.tsx'
-import { Input, Select } from 'antd'
+import { Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Failed } from '../../shared/Failed.tsx'
+import { ListTable } from '../../shared/list/ListTable.tsx'
+import { type List, useList } from '../../shared/list/useList.ts'
 import { PageBody } from '../../shared/Page.tsx'
-import { useListQuery } from '../../shared/useListQuery.ts'
-import { useAdminLog, useLogFilters } from './api.ts'
-import { dayStart } from './days.ts'
+import { LOGS, useLogFilters } from './api.ts'
 import { EntryDrawer } from './EntryDrawer.tsx'
 import { useActionWords } from './words.ts'
 import './logs.css'
@@ -63,12 +64,13 @@ const useColumns = (onDetails: (row: AuditRow) => void): Column<AuditRow>[] => {
   ]
 }
 
-const Filters = ({ list }: { list: ReturnType<typeof useListQuery> }) => {
+const Filters = ({ list }: { list: List<AuditRow> }) => {
   const { t } = useTranslation('logs')
   const words = useActionWords()
   const { data } = useLogFilters()
   const { query, search, set } = list
   const actor = Number(search.get('actor') ?? '')
+  const from = search.get('from')
   return (
     <>
       <SearchBox label={t('search')} value={query.key ?? ''} onSearch={(key) => set({ key })} />
@@ -92,23 +94,11 @@ const Filters = ({ list }: { list: ReturnType<typeof useListQuery> }) => {
         onChange={(value) => set({ actor: value ?? undefined })}
         options={(data?.actors ?? []).map(({ id, name }) => ({ value: id, label: name }))}
       />
-      <span className="tg-row-tight log-days">
-        <Input
-          type="date"
-          aria-label={t('firstDay')}
-          value={search.get('from') ?? ''}
-          max={search.get('to') ?? undefined}
-          onChange={(event) => set({ from: event.target.value })}
-        />
-        –
-        <Input
-          type="date"
-          aria-label={t('lastDay')}
-          value={search.get('to') ?? ''}
-          min={search.get('from') ?? undefined}
-          onChange={(event) => set({ to: event.target.value })}
-        />
-      </span>
+      <DateRange
+        label={t('days')}
+        value={from === null ? null : { from, to: search.get('to') ?? from }}
+        onChange={(days) => set({ from: days?.from, to: days?.to })}
+      />
     </>
   )
 }
@@ -116,32 +106,25 @@ const Filters = ({ list }: { list: ReturnType<typeof useListQuery> }) => {
 export const Page = () => {
   const { t } = useTranslation('logs')
   const { timeZone } = useUi()
-  const list = useListQuery()
-  const { query, search, set } = list
-  const actor = Number(search.get('actor') ?? '')
-  const log = useAdminLog({
-    ...query,
-    action: search.get('action') ?? undefined,
-    actorId: actor > 0 ? actor : undefined,
-    from: dayStart(search.get('from'), timeZone),
-    to: dayStart(search.get('to'), timeZone, 1),
+  const list = useList('audit.list', LOGS, {
+    filters: (search) => ({
+      action: search.get('action') ?? undefined,
+      actorId: Number(search.get('actor')) || undefined,
+      from: dayStart(search.get('from'), timeZone),
+      to: dayStart(search.get('to'), timeZone, 1),
+    }),
   })
   const [shown, setShown] = useState<number | null>(null)
   const columns = useColumns((row) => setShown(row.id))
-  const filtered = ['key', 'action', 'actor', 'from', 'to'].some((name) => search.has(name))
   return (
     <PageBody title={t('title')} sub={t('sub')}>
-      <DataTable<AuditRow>
+      <ListTable
+        list={list}
         label={t('title')}
         columns={columns}
-        rows={log.data?.list}
-        total={log.data?.totalCount ?? 0}
-        loading={log.isPending}
-        query={query}
-        onQuery={(change) => set({ ...change })}
         toolbar={<Filters list={list} />}
-        empty={filtered ? t('emptyFiltered') : t('empty')}
-        failed={log.error === null ? undefined : <Failed error={log.error} onRetry={() => void log.refetch()} />}
+        empty={list.filtered ? t('emptyFiltered') : t('empty')}
+        exports
       />
       <EntryDrawer id={shown} onClose={() => setShown(null)} />
     </PageBody>

@@ -1,17 +1,8 @@
 /** Reads of the audit log. */
 import { useQuery } from '@tanstack/react-query'
-import type { CallOf } from '@tidegate/contract/operations/index'
 import { call } from '../../shared/api/call.ts'
 
-const LOGS = ['audit'] as const
-
-export const useAdminLog = (input: CallOf<'audit.list'>) =>
-  useQuery({
-    queryKey: [...LOGS, 'list', input],
-    queryFn: ({ signal }) => call('audit.list', input, { signal }),
-    select: (answer) => answer.data,
-    placeholderData: (old) => old,
-  })
+export const LOGS = ['audit'] as const
 
 export const useEntry = (id: number) =>
   useQuery({

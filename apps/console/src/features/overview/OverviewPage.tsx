@@ -1,10 +1,10 @@
 /** The overview: what passes through the edge, what needs a person, what to do first. */
-import { CHART_RANGES, type ChartRange } from '@tidegate/contract/enums'
+import { CHART_RANGES } from '@tidegate/contract/enums'
 import { useUi } from '@tidegate/ui/context'
 import { FigureStripSkeleton } from '@tidegate/ui/FigureStrip.tsx'
+import { QuickRanges } from '@tidegate/ui/QuickRanges.tsx'
+import { RefreshInterval, useRefresh } from '@tidegate/ui/RefreshInterval.tsx'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
-import { Segmented, Select } from 'antd'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { Failed } from '../../shared/Failed.tsx'
@@ -20,50 +20,13 @@ import './texts.ts'
 const HEALTH_MS = 10_000
 const FIGURES = 8
 
-const RangePicker = ({ range, onRange }: { range: ChartRange; onRange: (range: ChartRange) => void }) => {
-  const { t } = useTranslation('overview')
-  const names: Record<ChartRange, string> = {
-    '1h': t('range1h'),
-    '6h': t('range6h'),
-    today: t('rangeToday'),
-    '7d': t('range7d'),
-    '30d': t('range30d'),
-  }
-  return (
-    <Segmented<ChartRange>
-      aria-label={t('range')}
-      value={range}
-      onChange={onRange}
-      options={CHART_RANGES.map((value) => ({ value, label: names[value] }))}
-    />
-  )
-}
-
-const RefreshPicker = ({ every, onEvery }: { every: number; onEvery: (ms: number) => void }) => {
-  const { t } = useTranslation('overview')
-  return (
-    <Select<number>
-      aria-label={t('refreshEvery')}
-      value={every}
-      onChange={onEvery}
-      className="overview-refresh"
-      options={[
-        { value: 5000, label: t('every5s') },
-        { value: 60_000, label: t('every1m') },
-        { value: 300_000, label: t('every5m') },
-        { value: 0, label: t('everyOff') },
-      ]}
-    />
-  )
-}
-
 export const Page = () => {
   const { t } = useTranslation('overview')
   const look = useUi()
   const [search, setSearch] = useSearchParams()
   const range = CHART_RANGES.find((r) => r === search.get('range')) ?? 'today'
-  const [every, setEvery] = useState(60_000)
-  const chart = useChart(range, every)
+  const refresh = useRefresh(60_000)
+  const chart = useChart(range, refresh.interval)
   const health = useHealth(HEALTH_MS)
   const broken = chart.error ?? health.error
   const age = health.data?.dataAge ?? -1
@@ -81,8 +44,8 @@ export const Page = () => {
       }
       actions={
         <>
-          <RangePicker range={range} onRange={(r) => setSearch(r === 'today' ? {} : { range: r }, { replace: true })} />
-          <RefreshPicker every={every} onEvery={setEvery} />
+          <QuickRanges range={range} onRange={(r) => setSearch(r === 'today' ? {} : { range: r }, { replace: true })} />
+          <RefreshInterval refresh={refresh} />
         </>
       }
     >

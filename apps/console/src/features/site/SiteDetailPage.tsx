@@ -2,14 +2,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { SiteInfo } from '@tidegate/contract/operations/site'
 import { CopyButton } from '@tidegate/ui/CopyButton.tsx'
+import { FormPage } from '@tidegate/ui/FormPage.tsx'
 import { PageModal } from '@tidegate/ui/PageModal.tsx'
-import { Alert, App, Button, Tabs } from 'antd'
+import { Alert, App, Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { call } from '../../shared/api/call.ts'
 import { errorLine } from '../../shared/api/error.ts'
 import { Failed } from '../../shared/Failed.tsx'
+import { LeaveGuard } from '../../shared/LeaveGuard.tsx'
 import { PageBody } from '../../shared/Page.tsx'
 import { PushView } from '../../shared/push/PushView.tsx'
 import type { PushRef } from '../../shared/push/usePushWatch.ts'
@@ -17,7 +19,6 @@ import { SITES, useSite } from './api.ts'
 import { dirtyFields, formOf, inputOf, type SiteForm, type TabKey, tabOf } from './form.ts'
 import { HistoryTab } from './HistoryTab.tsx'
 import { HttpsTab } from './HttpsTab.tsx'
-import { LeaveGuard, SaveBar } from './SaveBar.tsx'
 import { SiteState } from './SiteState.tsx'
 import { BasicTab, CacheTab, OriginTab } from './tabs.tsx'
 import { useSiteSave } from './useSiteSave.ts'
@@ -109,17 +110,6 @@ const Conflict = ({ onReload, onOverwrite }: { onReload: () => void; onOverwrite
   )
 }
 
-const TabName = ({ text, dirty, wrong }: { text: string; dirty: boolean; wrong: number }) => (
-  <span>
-    {text}
-    {wrong > 0 ? (
-      <span className="tab-wrong">{wrong}</span>
-    ) : dirty ? (
-      <i className="tab-dirty" aria-hidden="true" />
-    ) : null}
-  </span>
-)
-
 const Editor = ({ site, refetch }: { site: SiteInfo; refetch: () => Promise<SiteInfo | undefined> }) => {
   const { t } = useTranslation(['site', 'shared'])
   const { message } = App.useApp()
@@ -156,13 +146,10 @@ const Editor = ({ site, refetch }: { site: SiteInfo; refetch: () => Promise<Site
     onSettings: (part: Partial<SiteForm['settings']>) =>
       setForm((old) => ({ ...old, settings: { ...old.settings, ...part } })),
   }
-  const name = (key: TabKey, text: string) => (
-    <TabName
-      text={text}
-      dirty={dirty.some((f) => tabOf(f) === key)}
-      wrong={errors.filter((e) => tabOf(e.path) === key).length}
-    />
-  )
+  const counts = (key: TabKey) => ({
+    dirty: dirty.filter((field) => tabOf(field) === key).length,
+    wrong: errors.filter((error) => tabOf(error.path) === key).length,
+  })
   const back = (
     <Button size="small" onClick={() => rollback.ask(base.version - 1)} disabled={base.version <= 1}>
       {t('rollbackPrev')}
@@ -186,32 +173,26 @@ const Editor = ({ site, refetch }: { site: SiteInfo; refetch: () => Promise<Site
       )}
       {conflict ? <Conflict onReload={() => void reload()} onOverwrite={() => void submit(true)} /> : null}
       {failed === '' ? null : <Alert type="error" title={failed} />}
-      <div className="tg-panel site-tabs">
-        <Tabs
-          activeKey={tab}
-          onChange={setTab}
-          items={[
-            { key: 'basic', label: name('basic', t('tabBasic')), children: <BasicTab {...props} /> },
-            { key: 'origin', label: name('origin', t('tabOrigin')), children: <OriginTab {...props} /> },
-            { key: 'cache', label: name('cache', t('tabCache')), children: <CacheTab {...props} /> },
-            { key: 'https', label: name('https', t('tabHttps')), children: <HttpsTab {...props} /> },
-            {
-              key: 'history',
-              label: t('tabHistory'),
-              children: <HistoryTab id={site.id} version={site.version} onRollback={rollback.ask} />,
-            },
-          ]}
-        />
-      </div>
-      <SaveBar
-        dirty={dirty.length}
-        wrong={errors.length}
+      <FormPage
+        active={tab}
+        onTab={setTab}
         busy={busy}
-        onSave={() => void submit()}
+        onSave={submit}
         onDiscard={() => {
           clear()
           reset(site)
         }}
+        tabs={[
+          { key: 'basic', label: t('tabBasic'), children: <BasicTab {...props} />, ...counts('basic') },
+          { key: 'origin', label: t('tabOrigin'), children: <OriginTab {...props} />, ...counts('origin') },
+          { key: 'cache', label: t('tabCache'), children: <CacheTab {...props} />, ...counts('cache') },
+          { key: 'https', label: t('tabHttps'), children: <HttpsTab {...props} />, ...counts('https') },
+          {
+            key: 'history',
+            label: t('tabHistory'),
+            children: <HistoryTab id={site.id} version={site.version} onRollback={rollback.ask} />,
+          },
+        ]}
       />
       <LeaveGuard dirty={dirty.length > 0} />
       <RollbackDialog rollback={rollback} />
