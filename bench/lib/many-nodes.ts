@@ -1,41 +1,81 @@
-/** Many nodes in one process, for nodes.bench.ts: each with its certificate, its stream, its pulls, its acknowledgements and its status. */
-import { subscribe } from 'node:diagnostics_channel'
+/**
+ * Many nodes in one process, for nodes.bench.ts. Each has its certificate, and the connections of a real agent: one for its stream, one for
+ * its pulls, acknowledgements and status reports, one after the other.
+ */
 import { readFileSync } from 'node:fs'
-import { AGENT_PATHS, AGENT_PROTOCOL, type StatusReport } from '@tidegate/contract/node/protocol'
-import { type SimNode, simNode } from '../../apps/server/src/testing/sim-node.ts'
+import { createSecureContext, type TLSSocket } from 'node:tls'
+import { gunzipSync } from 'node:zlib'
+import type { ConfigDelta } from '@tidegate/contract/node/config'
+import { type AckReport, AGENT_PATHS, AGENT_PROTOCOL, type StatusReport } from '@tidegate/contract/node/protocol'
+import { createWire, openSocket, readStream } from './wire.ts'
 
-interface Plan {
+export interface Plan {
   port: number
   ca: string
   keyPem: string
-  nodes: { id: number; certificate: string }[]
+  certificates: string[]
+}
+
+/** What this process says. `times`: Unix ms (with fraction) at which each node had the revision. `cpuMs`, `sockets`: since its start. */
+export interface Said {
+  type: 'ready' | 'reached' | 'failed'
+  revision: number
+  times: number[]
+  cpuMs: number
+  sockets: number
+  error?: string
 }
 
 const plan = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Plan
-/** New connections at a time: what a node's own jitter would spread. */
+/** New nodes at a time: what a node's own jitter would spread. */
 const AT_ONCE = 50
 /** The rhythm of a node's reports. They also keep its second connection open, as in life. */
 const STATUS_MS = 10_000
 let sockets = 0
-subscribe('net.client.socket', () => {
-  sockets++
-})
 const reached = new Map<number, number[]>()
-const send = (message: object) => void process.send?.(message)
 const now = () => performance.timeOrigin + performance.now()
+
+const say = (type: Said['type'], revision = 0, times: number[] = [], error?: string) => {
+  if (!process.connected) return
+  const { user, system } = process.cpuUsage()
+  process.send?.({ type, revision, times, cpuMs: (user + system) / 1_000, sockets, error } satisfies Said)
+}
+const fail = (error: unknown) => say('failed', 0, [], String(error))
 
 const note = (from: number, to: number) => {
   for (let revision = from + 1; revision <= to; revision++) {
     const times = reached.get(revision) ?? []
     reached.set(revision, times)
     times.push(now())
-    if (times.length < plan.nodes.length) continue
-    const { user, system } = process.cpuUsage()
-    send({ type: 'reached', revision, times, cpuMs: (user + system) / 1_000, sockets })
+    if (times.length < plan.certificates.length) continue
+    say('reached', revision, times)
+    reached.delete(revision)
   }
 }
 
-const status = (revision: number): StatusReport => ({
+/** Nodes that ask the same get the same bytes: they are unpacked and read once. */
+let last: { body: Buffer; delta: Pick<ConfigDelta, 'scope' | 'revision'> } | undefined
+const read = (body: Buffer) => {
+  if (last?.body.equals(body)) return last.delta
+  const { scope, revision } = JSON.parse(gunzipSync(body).toString()) as ConfigDelta
+  last = { body: Buffer.from(body), delta: { scope, revision } }
+  return last.delta
+}
+
+const ackOf = (scope: string, revision: number): AckReport => ({
+  scope,
+  revision,
+  ok: true,
+  tried: revision,
+  error: '',
+  refused: [],
+  refusedNow: [],
+  totalMs: 5,
+  applyMs: 1,
+  probed: true,
+})
+
+const statusOf = (revision: number): StatusReport => ({
   protocol: AGENT_PROTOCOL,
   agentVersion: '0.1.0',
   engineVersion: 'nginx/1.22.1',
@@ -58,36 +98,52 @@ const status = (revision: number): StatusReport => ({
   alerts: [],
 })
 
-/** Resolves when the node runs what was published when it came; goes on following its stream. */
-const run = (node: SimNode) =>
-  new Promise<void>((ready, reject) => {
-    const follow = async () => {
-      let revision = 0
-      const report = () => void node.call('POST', AGENT_PATHS.status, status(revision)).catch(reject)
-      setTimeout(() => setInterval(report, STATUS_MS), Math.random() * STATUS_MS)
-      for await (const event of node.stream()) {
-        if (event.type !== 'revision' || event.revision <= revision) continue
-        const delta = await node.pull(revision)
-        note(revision, delta.revision)
-        revision = delta.revision
-        const { status } = await node.ack({ scope: delta.scope, revision })
-        if (status !== 200) throw new Error(`acknowledgement: ${status}`)
-        ready()
-      }
-    }
-    follow().catch((error: unknown) => {
-      reject(error)
-      send({ type: 'failed', revision: 0, times: [], error: String(error) })
-    })
-  })
-
-const queue = [...plan.nodes]
-const worker = async () => {
-  for (let next = queue.pop(); next; next = queue.pop()) {
-    await run(simNode(plan.port, plan.ca, { keyPem: plan.keyPem, certificate: next.certificate }))
-  }
+const open = (context: ReturnType<typeof createSecureContext>): Promise<TLSSocket> => {
+  sockets++
+  return openSocket(plan.port, context)
 }
-Promise.all(Array.from({ length: AT_ONCE }, worker)).then(
-  () => send({ type: 'ready', revision: 0, times: [] }),
-  (error: unknown) => send({ type: 'failed', revision: 0, times: [], error: String(error) }),
-)
+
+/** Resolves when the node runs what was published when it came; goes on following its stream. */
+const run = async (certificate: string): Promise<void> => {
+  const context = createSecureContext({ ca: plan.ca, key: plan.keyPem, cert: certificate, minVersion: 'TLSv1.3' })
+  const stream = await open(context)
+  const { call } = createWire(await open(context), fail)
+  stream.on('error', fail)
+  stream.on('close', () => fail('the server closed a stream'))
+  let revision = 0
+  let told = 0
+  let pulling = false
+  const pull = async () => {
+    const { status, body } = await call('GET', `${AGENT_PATHS.config}?since=${revision}`)
+    if (status !== 200) throw new Error(`pull: ${status}`)
+    const delta = read(body)
+    note(revision, delta.revision)
+    revision = delta.revision
+    const answer = await call('POST', AGENT_PATHS.ack, ackOf(delta.scope, revision))
+    if (answer.status !== 200) throw new Error(`acknowledgement: ${answer.status}`)
+  }
+  const report = () => void call('POST', AGENT_PATHS.status, statusOf(revision)).catch(fail)
+  setTimeout(() => setInterval(report, STATUS_MS), Math.random() * STATUS_MS)
+  await new Promise<void>((ready, reject) => {
+    const catchUp = async () => {
+      if (pulling) return
+      pulling = true
+      while (told > revision) await pull()
+      pulling = false
+      ready()
+    }
+    readStream(stream, AGENT_PATHS.stream, (text) => {
+      told = Math.max(told, Number(/"revision":(\d+)/.exec(text)?.[1] ?? 0))
+      if (told > revision) catchUp().catch(reject)
+    })
+  }).catch((error: unknown) => {
+    fail(error)
+    throw error
+  })
+}
+
+const queue = [...plan.certificates]
+const worker = async () => {
+  for (let next = queue.pop(); next; next = queue.pop()) await run(next)
+}
+Promise.all(Array.from({ length: AT_ONCE }, worker)).then(() => say('ready'), fail)

@@ -10,6 +10,7 @@ import { type CaptchaGenerator, svgGenerator } from './modules/identity/captcha.
 import { createHasher, type Hasher } from './modules/identity/hasher.ts'
 import { createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
 import { createIngest } from './modules/ingest/index.ts'
+import { createMessageModule, type MessageModule } from './modules/message/index.ts'
 import { createSettingsModule, type SettingsModule } from './modules/settings/index.ts'
 import { overviewPart } from './overview-part.ts'
 import { createPlane, type Plane } from './plane.ts'
@@ -27,6 +28,7 @@ export interface Built {
   identity: IdentityModule
   settings: SettingsModule
   plane: Plane
+  messages: MessageModule
   parts: readonly Part[]
 }
 
@@ -71,9 +73,11 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     fileOf: (id) => join(env.TIDEGATE_DATA, 'exports', `${id}.csv`),
     maxRows: replace.exportMaxRows,
   })
+  const messages = createMessageModule({ db, clock })
   const parts: Part[] = [
     identity,
     auditPart(db),
+    messages,
     settings,
     plane.part,
     stats,
@@ -81,7 +85,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     overviewPart(context, plane, () => settings.timeZoneNow()),
     doctorPart(context, ({ database: { pool } }) => pendingMigrations(pool, MIGRATIONS)),
   ]
-  return { context, identity, settings, plane, parts }
+  return { context, identity, settings, plane, messages, parts }
 }
 
 /** All parts' handlers; throws when an operation has none, or two. */
@@ -105,6 +109,7 @@ export const buildApp = async (built: Built, migrations = MIGRATIONS): Promise<A
     handlers: mergeHandlers(built.parts),
     authenticate: built.identity.authenticate,
     defaultLang: built.settings.defaultLang,
+    features: built.settings.features,
     diskLow: () => disk.state().low,
     consoleDir: env.TIDEGATE_CONSOLE_DIR,
     trustedProxies: env.TIDEGATE_TRUSTED_PROXIES.split(',')

@@ -32,3 +32,10 @@ export type PushReason = (typeof PUSH_REASONS)[number]
 /** Ranges of the overview; `today` begins at midnight of the installation's time zone. */
 export const CHART_RANGES = ['1h', '6h', 'today', '7d', '30d'] as const
 export type ChartRange = (typeof CHART_RANGES)[number]
+
+/** Messages: 1 in-site, 2 announcement, 3 work order. */
+export const MESSAGE_TYPES = [1, 2, 3] as const
+export const MESSAGE_TYPE = { inSite: 1, announcement: 2, workOrder: 3 } as const
+/** Who reads a message: everybody, customers, administrators, chosen customers. */
+export const MESSAGE_TARGETS = ['all', 'users', 'admins', 'chosen'] as const
+export type MessageTarget = (typeof MESSAGE_TARGETS)[number]

@@ -43,6 +43,16 @@ export const MAX_LOG_BATCH_LINES = 5_000
 export const MAX_LOG_BATCH_BYTES = 8 * 1_048_576
 
 export const REQUEST_TIMEOUT_MS = 300_000
+/** For a part of the console that is fetched when it is needed. */
+export const CHUNK_TIMEOUT_MS = 120_000
 
 /** IANA name; the installation's setting wins. */
 export const DEFAULT_TIME_ZONE = 'Asia/Shanghai'
+
+/** Characters of a message's HTML. */
+export const MAX_MESSAGE_CONTENT = 100_000
+/** Customers that one message names. */
+export const MAX_CHOSEN_READERS = 500
+/** What the drawer loads, and the most that the bell counts: it shows 99+ beyond. */
+export const MESSAGE_DRAWER_LIMIT = 100
+export const BELL_MAX = 99

@@ -1,5 +1,6 @@
 /** The form of one row of the operations table. Server, typed client, OpenAPI, permission list and generated tests derive from the rows. */
 import { z } from 'zod'
+import type { Feature } from './features.ts'
 import { COUNT_CAP, DEFAULT_PAGE_SIZE, PAGE_SIZES } from './limits.ts'
 
 export type Audience = 'public' | 'admin' | 'user' | 'any'
@@ -22,6 +23,8 @@ export interface Operation<
   audience: Audience
   /** Permission value that a role must hold; 'login' = any login of the audience; null only for `public`. */
   permission: string | null
+  /** Features that must be on in the installation; else the operation is refused, whoever calls. */
+  features?: readonly Feature[]
   effect: 'read' | 'write'
   kind: Kind
   /** Path, query and body parameters in one flat object. */

@@ -44,7 +44,7 @@ const openSettings = async () => {
 }
 
 describe('a table', () => {
-  it('shows bones until the first answer, a wheel over older rows, and then the rows [S4.12]', () => {
+  it('shows bones until the first answer, a wheel over older rows, and then the rows [S4.12]', async () => {
     const Loading = () => {
       const [step, setStep] = useState(0)
       return (
@@ -60,11 +60,11 @@ describe('a table', () => {
     expect(within(panel()).getByRole('status', { name: 'Loading' })).toBeTruthy()
     expect(panel().getAttribute('aria-busy')).toBe('true')
     fireEvent.click(screen.getByText('on'))
-    expect(panel().querySelector('.ant-spin-spinning')).toBeTruthy()
+    await waitFor(() => expect(panel().querySelector('.ant-spin-spinning')).toBeTruthy())
     expect(within(panel()).getByText('row 2')).toBeTruthy()
     fireEvent.click(screen.getByText('on'))
     expect(panel().getAttribute('aria-busy')).toBe('false')
-    expect(panel().querySelector('.ant-spin-spinning, .tg-bone')).toBeNull()
+    await waitFor(() => expect(panel().querySelector('.ant-spin-spinning, .tg-bone')).toBeNull())
   })
 
   it('says what to do first when it is empty, and what failed when it could not be read', () => {

@@ -1,10 +1,9 @@
 /** Chooses days of the installation's time zone, by calendar or preset. */
 import { Input } from 'antd'
-import { type ComponentType, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUi } from './context.ts'
 import { DATE_PRESETS, type DatePreset, type DayRange, presetDays } from './dates.ts'
-import type { RangePickerProps } from './range-picker.tsx'
+import { useLazy } from './useLazy.ts'
 import { useToday } from './useToday.ts'
 import './texts.ts'
 
@@ -28,23 +27,15 @@ const usePresetNames = (): Record<DatePreset, string> => {
   }
 }
 
+const loadPicker = async () => (await import('./range-picker.tsx')).RangePicker
+
 /** Until the picker's code is here, a field that shows what is chosen stands in its place. */
 export const DateRange = ({ label, value, onChange }: Props) => {
   const { t } = useTranslation('ui')
   const { timeZone } = useUi()
-  const [Picker, setPicker] = useState<ComponentType<RangePickerProps>>()
+  const Picker = useLazy(loadPicker, true)
   const today = useToday()
   const names = usePresetNames()
-  useEffect(() => {
-    let gone = false
-    import('./range-picker.tsx').then(
-      (m) => gone || setPicker(() => m.RangePicker),
-      () => undefined,
-    )
-    return () => {
-      gone = true
-    }
-  }, [])
   if (Picker === undefined)
     return <Input className="tg-range" readOnly aria-label={label} value={value ? `${value.from} – ${value.to}` : ''} />
   return (

@@ -44,13 +44,14 @@ const TabName = ({ tab }: { tab: FormTab }) => {
 
 const WRONG = '[aria-invalid="true"], .field-wrong input, .field-wrong textarea, .field-wrong button'
 
-/** Moves to the next field that is wrong after the one that has the cursor, the first one at the end. */
-const focusWrong = (pane: ParentNode) => {
+/** Moves to the next field that is wrong after the one that has the cursor, the first one at the end. False when there is none. */
+const focusWrong = (pane: ParentNode): boolean => {
   const fields = [...pane.querySelectorAll<HTMLElement>(WRONG)]
   const at = document.activeElement instanceof HTMLElement ? fields.indexOf(document.activeElement) : -1
   const next = fields[at + 1] ?? fields[0]
   next?.scrollIntoView?.({ block: 'center' })
   next?.focus()
+  return next !== undefined
 }
 
 /** `jump` leads to the first field that is wrong, in whichever tab. */
@@ -58,9 +59,19 @@ const useJump = ({ tabs, active, onTab }: Pick<Props, 'tabs' | 'active' | 'onTab
   const box = useRef<HTMLDivElement>(null)
   const [target, setTarget] = useState<string | null>(null)
   useEffect(() => {
-    if (target === null || target !== active || box.current === null) return
-    setTarget(null)
-    focusWrong(box.current.querySelector('[role="tabpanel"]:not([aria-hidden="true"])') ?? box.current)
+    const outer = box.current
+    if (target === null || target !== active || outer === null) return
+    const look = () => {
+      const pane = outer.querySelector(`[role="tabpanel"][id$="-panel-${target}"]`)
+      const found = pane !== null && focusWrong(pane)
+      if (found) setTarget(null)
+      return found
+    }
+    if (look()) return
+    // A tab that is opened for the first time gets its fields a moment later.
+    const watch = new MutationObserver(() => look() && watch.disconnect())
+    watch.observe(outer, { childList: true, subtree: true, attributes: true })
+    return () => watch.disconnect()
   }, [target, active])
   const jump = () => {
     const wrong = tabs.filter((tab) => (tab.wrong ?? 0) > 0)

@@ -46,6 +46,11 @@ const PATHS = {
   left: 'M15 5l-7 7 7 7',
   collapse: 'M4 5h16M11 12h9M4 19h16M7 9l-3 3 3 3',
   expand: 'M4 5h16M11 12h9M4 19h16M4 9l3 3-3 3',
+  lock: 'M5 11h14v10H5zM8 11V7a4 4 0 0 1 8 0v4M12 15v2',
+  full: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
+  shrink: 'M9 4v5H4M20 9h-5V4M15 20v-5h5M4 15h5v5',
+  theme:
+    'M12 3a9 9 0 1 0 0 18c1.300 0 2-1 2-2 0-1.500-1.200-1.700-1.200-3 0-1 .8-1.500 2-1.500H17a4 4 0 0 0 4-4C21 6 17 3 12 3zM7.500 12h.01M9.500 8h.01M14.500 8h.01',
   dot: 'M12 12h.01',
 } as const
 export type IconName = keyof typeof PATHS
@@ -62,7 +67,6 @@ const ALIASES: Readonly<Record<string, IconName>> = {
   'file-search': 'file',
   global: 'globe',
   'line-chart': 'gauge',
-  lock: 'key',
   partition: 'route',
   'pay-circle': 'wallet',
   retweet: 'refresh',

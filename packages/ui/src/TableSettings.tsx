@@ -1,103 +1,33 @@
-/** Popover that sets how all tables look (size, stripes, border, alignment, rows of a page), and the columns of this one. */
-import { PAGE_SIZES } from '@tidegate/contract/limits'
-import { Popover, Segmented, Select, Switch } from 'antd'
+/** The button that opens a table's settings; they are fetched when they are first asked for. */
+import { Popover } from 'antd'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ColumnSettings, type SettableTable } from './ColumnSettings.tsx'
-import { type TableSettings as Settings, useUi } from './context.ts'
 import { Icon } from './Icon.tsx'
+import type { TableSettingsProps } from './TableSettingsPanel.tsx'
+import { useLazy } from './useLazy.ts'
 import './texts.ts'
 
-interface Props {
-  /** Absent: the table's columns are as they are. */
-  table?: SettableTable | undefined
-  /** What else is to be done when another number of rows is chosen. */
-  onPageSize?: ((size: number) => void) | undefined
-}
+const loadPanel = async () => (await import('./TableSettingsPanel.tsx')).TableSettingsPanel
 
-const Looks = ({ onPageSize }: Pick<Props, 'onPageSize'>) => {
+export const TableSettings = (props: TableSettingsProps) => {
   const { t } = useTranslation('ui')
-  const { table, setTable } = useUi()
-  const set = (part: Partial<Settings>) => setTable({ ...table, ...part })
+  const [open, setOpen] = useState(false)
+  const Panel = useLazy(loadPanel, open)
   return (
-    <>
-      <div>
-        <span>{t('size')}</span>
-        <Segmented<Settings['size']>
-          size="small"
-          aria-label={t('size')}
-          value={table.size}
-          onChange={(size) => set({ size })}
-          options={[
-            { value: 'medium', label: t('sizeMedium') },
-            { value: 'small', label: t('sizeSmall') },
-            { value: 'mini', label: t('sizeMini') },
-          ]}
-        />
-      </div>
-      <div>
-        <span>{t('align')}</span>
-        <Segmented<Settings['align']>
-          size="small"
-          aria-label={t('align')}
-          value={table.align}
-          onChange={(align) => set({ align })}
-          options={[
-            { value: 'left', label: t('alignLeft') },
-            { value: 'center', label: t('alignCenter') },
-            { value: 'right', label: t('alignRight') },
-          ]}
-        />
-      </div>
-      <div>
-        <span>{t('striped')}</span>
-        <Switch
-          size="small"
-          aria-label={t('striped')}
-          checked={table.striped}
-          onChange={(striped) => set({ striped })}
-        />
-      </div>
-      <div>
-        <span>{t('border')}</span>
-        <Switch size="small" aria-label={t('border')} checked={table.border} onChange={(border) => set({ border })} />
-      </div>
-      <div>
-        <span>{t('pageSize')}</span>
-        <Select<number>
-          size="small"
-          aria-label={t('pageSizeAll')}
-          value={table.pageSize}
-          popupMatchSelectWidth={false}
-          onChange={(pageSize) => {
-            set({ pageSize })
-            onPageSize?.(pageSize)
-          }}
-          options={PAGE_SIZES.map((value) => ({ value, label: String(value) }))}
-        />
-      </div>
-    </>
-  )
-}
-
-const Panel = ({ table, onPageSize }: Props) => {
-  const { t } = useTranslation('ui')
-  return (
-    <div className="tg-table-settings" role="dialog" aria-label={t('tableSettings')}>
-      <div>
-        <strong>{t('tableSettings')}</strong>
-        <small className="tg-faint">{t('forAllTables')}</small>
-      </div>
-      <Looks onPageSize={onPageSize} />
-      {table === undefined ? null : <ColumnSettings table={table} />}
-    </div>
-  )
-}
-
-export const TableSettings = (props: Props) => {
-  const { t } = useTranslation('ui')
-  return (
-    <Popover trigger="click" placement="bottomRight" arrow={false} content={<Panel {...props} />}>
-      <button type="button" className="tg-icon-button tg-icon-button-32" aria-label={t('tableSettings')}>
+    <Popover
+      trigger="click"
+      placement="bottomRight"
+      arrow={false}
+      open={open}
+      onOpenChange={setOpen}
+      content={Panel === undefined ? <span className="tg-bone tg-bone-wide" /> : <Panel {...props} />}
+    >
+      <button
+        type="button"
+        className="tg-icon-button tg-icon-button-32"
+        aria-label={t('tableSettings')}
+        title={t('tableSettings')}
+      >
         <Icon name="settings" />
       </button>
     </Popover>

@@ -63,8 +63,8 @@ describe('copying', () => {
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: writeText && { writeText } })
   }
   it.each([
-    ['en', 'Copy', 'There is nothing to copy'],
-    ['zh', '复制', '复制内容为空'],
+    ['en', 'Copy', 'Copy failed: the content is empty'],
+    ['zh', '复制', '复制失败，内容为空'],
   ] as const)('nothing fails with a message (%s) [S5.20]', async (lang, name, text) => {
     const write = vi.fn(async () => {})
     clipboard(write)
@@ -74,7 +74,7 @@ describe('copying', () => {
     expect(write).not.toHaveBeenCalled()
   })
   it.each([
-    ['en', 'Copy', 'Copied'],
+    ['en', 'Copy', 'Copied successfully'],
     ['zh', '复制', '复制成功'],
   ] as const)('says that it is done (%s)', async (lang, name, text) => {
     const write = vi.fn(async () => {})
@@ -85,8 +85,8 @@ describe('copying', () => {
     expect(write).toHaveBeenCalledWith('a.example')
   })
   it.each([
-    ['en', 'Copy', 'This browser does not support copying'],
-    ['zh', '复制', '当前浏览器不支持复制'],
+    ['en', 'Copy', 'Copy failed: this browser does not support it'],
+    ['zh', '复制', '复制失败，当前浏览器不支持'],
   ] as const)('says that the browser cannot (%s)', async (lang, name, text) => {
     clipboard(undefined)
     show(<CopyButton text="a.example" />, { lang })

@@ -41,9 +41,9 @@ export type ControlClient = Readonly<{
   close: () => Promise<void>
 }>
 
-function dispatcherFor(credentials: Credentials): Agent {
+function oneConnection(credentials: Credentials): Agent {
   return new Agent({
-    connections: 8,
+    connections: 1,
     connect: {
       ca: credentials.ca,
       cert: credentials.certificate,
@@ -55,6 +55,28 @@ function dispatcherFor(credentials: Credentials): Agent {
     bodyTimeout: ANSWER_TIMEOUT_MS,
   })
 }
+
+/**
+ * A node's connections, each for one thing at a time. A request that finds its connection busy waits rather than open another: what thousands
+ * of nodes open in the moment of a revision costs the control plane more (a handshake each, and memory for as long as it is kept) than the
+ * revision itself.
+ */
+type Lanes = Readonly<{
+  /** The long answer. */
+  stream: Agent
+  /** Pulls, acknowledgements, status. */
+  calls: Agent
+  /** Log batches: megabytes on a slow line must not hold up a pull. */
+  bulk: Agent
+}>
+
+const LANES = ['stream', 'calls', 'bulk'] as const
+
+const lanesFor = (credentials: Credentials): Lanes => ({
+  stream: oneConnection(credentials),
+  calls: oneConnection(credentials),
+  bulk: oneConnection(credentials),
+})
 
 function errorKey(text: string): string {
   try {
@@ -83,7 +105,7 @@ async function readBody(answer: Dispatcher.ResponseData): Promise<string> {
 
 /** Makes a client for `baseUrl`; `link` is told how each request went. */
 export function createControlClient(baseUrl: string, credentials: Credentials, link: Link): ControlClient {
-  let dispatcher = dispatcherFor(credentials)
+  let lanes = lanesFor(credentials)
 
   async function noted<T>(work: () => Promise<T>): Promise<T> {
     try {
@@ -106,6 +128,7 @@ export function createControlClient(baseUrl: string, credentials: Credentials, l
     const body = call.gzip ?? (call.json === undefined ? undefined : JSON.stringify(call.json))
     if (body !== undefined) headers['content-type'] = 'application/json'
     if (call.gzip !== undefined) headers['content-encoding'] = 'gzip'
+    const dispatcher = call.gzip === undefined ? lanes.calls : lanes.bulk
     const answer = await request(url, { dispatcher, method: call.method, headers, body })
     const text = await readBody(answer)
     if (answer.statusCode !== 200) throw new ControlError(answer.statusCode, errorKey(text))
@@ -117,7 +140,7 @@ export function createControlClient(baseUrl: string, credentials: Credentials, l
     open: (path, signal) =>
       noted(async () => {
         const answer = await request(new URL(baseUrl + path), {
-          dispatcher,
+          dispatcher: lanes.stream,
           method: 'GET',
           headers: { accept: 'application/x-ndjson' },
           bodyTimeout: 0,
@@ -127,11 +150,13 @@ export function createControlClient(baseUrl: string, credentials: Credentials, l
         throw new ControlError(answer.statusCode, errorKey(await answer.body.text()))
       }),
     use: (next) => {
-      const old = dispatcher
-      dispatcher = dispatcherFor(next)
+      const old = lanes
+      lanes = lanesFor(next)
       // Requests under way end on the old connections.
-      old.close().catch(() => undefined)
+      for (const name of LANES) old[name].close().catch(() => undefined)
     },
-    close: () => dispatcher.destroy(),
+    close: async () => {
+      await Promise.all(LANES.map((name) => lanes[name].destroy()))
+    },
   }
 }

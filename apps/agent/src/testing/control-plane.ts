@@ -119,6 +119,11 @@ export class ControlPlane {
     return this.revision
   }
 
+  /** Open connections of all nodes. */
+  connections(): number {
+    return this.sockets.size
+  }
+
   lastAck(): AckReport | undefined {
     return this.acks.at(-1)
   }

@@ -1,37 +1,32 @@
-/** Hash routes. Login stands alone; everything else is the shell's, whose pages come from the server's menu. */
-import { type ComponentType, useEffect, useState } from 'react'
+/** Hash routes. The login and the public pages stand alone; everything else is the shell's, whose pages come from the server's menu. */
 import { createHashRouter, Navigate, useLocation } from 'react-router'
 import { LoginPage } from '../features/login/LoginPage.tsx'
+import { PUBLIC_PAGES } from '../features/public.ts'
 import { cancelReads } from '../shared/api/call.ts'
 import { onNavigation } from '../shared/navigation.ts'
-import { ReloadNotice } from '../shared/ReloadNotice.tsx'
+import { loginPath } from '../shared/paths.ts'
 import { token } from '../shared/token.ts'
+import { LazyPage } from './LazyPage.tsx'
 
-/** The shell is a chunk of its own; until it is here the page keeps still. */
-const LazyShell = () => {
-  const [Shell, setShell] = useState<ComponentType>()
-  const [failed, setFailed] = useState(false)
-  useEffect(() => {
-    import('../shell/Shell.tsx').then(
-      (m) => setShell(() => m.Shell),
-      () => setFailed(true),
-    )
-  }, [])
-  if (failed) return <ReloadNotice />
-  return Shell === undefined ? null : <Shell />
-}
+const shell = () => import('../shell/Shell.tsx').then((m) => m.Shell)
 
 /** No token: to the login, which brings back here. */
 const Guarded = () => {
-  const { pathname, search } = useLocation()
-  if (token() !== null) return <LazyShell />
-  return <Navigate to={`/login?redirect=${encodeURIComponent(pathname + search)}`} replace />
+  const { pathname, search, hash } = useLocation()
+  if (token() !== null) return <LazyPage load={shell} />
+  return <Navigate to={loginPath(pathname + search + hash)} replace />
 }
+
+const publicRoutes = Object.entries(PUBLIC_PAGES).map(([path, load]) => {
+  const page = () => load().then((m) => m.Page)
+  return { path, element: <LazyPage key={path} load={page} /> }
+})
 
 export const buildRouter = () => {
   const router = createHashRouter([
     { path: '/', element: <Navigate to="/login" replace /> },
     { path: '/login', element: <LoginPage /> },
+    ...publicRoutes,
     { path: '*', element: <Guarded /> },
   ])
   let path = router.state.location.pathname

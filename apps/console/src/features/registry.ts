@@ -1,6 +1,7 @@
 /** What exists: menu url -> page. The server's menu decides what is listed and permitted. */
 import type { ScreenPath } from '@tidegate/contract/screens'
 import type { ComponentType } from 'react'
+import { chunk } from '../shared/chunk.ts'
 
 export interface PageModule {
   Page: ComponentType
@@ -37,7 +38,7 @@ export const loadPage = async (path: string): Promise<PageModule> => {
   if (known !== undefined) return known
   const load = REGISTRY[path]
   if (load === undefined) throw new Error(`no page at ${path}`)
-  const module = await load()
+  const module = await chunk(load)
   loaded.set(path, module)
   return module
 }

@@ -27,11 +27,3 @@ export const consoleOf = (pathname: string): ConsoleRow => {
 }
 
 export const here = consoleOf(window.location.pathname)
-
-let reset = false
-/** The page config's `resetApi`: from now on every console calls /api/, where the session's console decides. */
-export const resetApi = (on: boolean): void => {
-  reset = on
-}
-/** Base path of this console's API. */
-export const apiBase = (): string => (reset ? '/api/' : here.api)

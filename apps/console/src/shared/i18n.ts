@@ -35,11 +35,13 @@ export const startI18n = (): void => {
   registerTexts('shared', { zh, en })
 }
 
+// Also when it was chosen in another tab.
+usePrefs.subscribe(({ lang }) => {
+  if (lang !== null && i18next.isInitialized && lang !== i18next.language) apply(lang)
+})
+
 /** The person's own choice; stored. */
-export const chooseLang = (lang: Lang): void => {
-  usePrefs.getState().set({ lang })
-  apply(lang)
-}
+export const chooseLang = (lang: Lang): void => usePrefs.getState().set({ lang })
 
 /** The site's default; applies only while nothing was chosen on this device. */
 export const siteLang = (lang: Lang): void => {

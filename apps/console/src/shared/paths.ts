@@ -5,3 +5,6 @@ export const inAppPath = (target: string | null): string | null => {
   if (target === null || !/^\/(?![/\\])[^\\\s]*$/.test(target)) return null
   return /^\/(login|redirect)(\/|\?|$)/.test(target) ? null : target
 }
+
+/** The login, which brings back to where the person wanted to be. */
+export const loginPath = (fullPath: string): string => `/login?redirect=${encodeURIComponent(fullPath)}`

@@ -1,21 +1,34 @@
 /** What the server says of this installation before and after login (`sys/common/index`). */
 import { LANGUAGES, type Lang } from '@tidegate/contract/enums'
 import type { OutputOf } from '@tidegate/contract/operations/index'
+import type { Mode } from '@tidegate/ui/tokens'
 import { create } from 'zustand'
+import { resetApi } from './api/base.ts'
 import { call } from './api/call.ts'
-import { resetApi } from './console.ts'
 import { siteLang } from './i18n.ts'
 
 export type SiteIndex = OutputOf<'common.index'>
 
-/** Parts of `web_config` that the console reads; all may be missing. */
+export const CONTACTS = ['mobile', 'email', 'qq', 'telegram', 'skype'] as const
+export type Contact = (typeof CONTACTS)[number]
+
+/** Parts of `web_config` that the console reads; what is missing is ''. */
 export interface WebConfig {
   name: string
   seoTitle: string
   lang: Lang | null
+  favicon: string
+  /** For a light and for a dark background. */
+  logo: Record<Mode, string>
+  icp: string
+  isp: string
+  company: string
+  contact: Record<Contact, string>
 }
 
-const text = (value: unknown) => (typeof value === 'string' ? value : '')
+const text = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
+/** Pictures come from this server or stand in the text; others the page's policy would refuse. */
+const picture = (value: unknown) => (/^(\/(?!\/)|data:image\/)/.test(text(value)) ? text(value) : '')
 const record = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
@@ -28,10 +41,17 @@ export const webConfig = (paramValue: string): WebConfig => {
     given = {}
   }
   const basic = record(given.basic)
+  const contact = record(given.contact)
   return {
     name: text(basic.webName),
     seoTitle: text(record(given.seo).title),
     lang: LANGUAGES.find((l) => l === basic.lang) ?? null,
+    favicon: picture(basic.favicon),
+    logo: { light: picture(basic.logoImgLight), dark: picture(basic.logoImgDark) },
+    icp: text(basic.icp),
+    isp: text(basic.isp),
+    company: text(contact.company),
+    contact: Object.fromEntries(CONTACTS.map((key) => [key, text(contact[key])])) as Record<Contact, string>,
   }
 }
 

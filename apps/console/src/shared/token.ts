@@ -24,11 +24,13 @@ export const sessionExpired = (sent: string): void => {
   for (const listener of onExpired) listener()
 }
 
-/** Tells when another tab of this console logs in or out. */
+/** Tells when another tab of this console logs in or out, or clears what the browser keeps. */
 export const watchOtherTabs = (listener: (change: 'replaced' | 'removed') => void): (() => void) => {
   const onStorage = (event: StorageEvent) => {
-    if (event.key !== storageKey('token') || event.newValue === held) return
-    listener(event.newValue === null ? 'removed' : 'replaced')
+    const cleared = event.key === null
+    if (!cleared && event.key !== storageKey('token')) return
+    const now = cleared ? null : event.newValue
+    if (now !== held) listener(now === null ? 'removed' : 'replaced')
   }
   window.addEventListener('storage', onStorage)
   return () => window.removeEventListener('storage', onStorage)

@@ -1,7 +1,7 @@
 /** Saves a form: busy while it runs, the server's field errors at their fields, what belongs to no field above the form. */
 import type { FormInstance } from 'antd'
 import { useState } from 'react'
-import { ApiError, errorLine } from './api/error.ts'
+import { ApiError, errorLine, isSilent } from './api/error.ts'
 
 interface FieldData {
   name: string | string[]
@@ -23,7 +23,7 @@ export const useFormSave = <Values>(
       return name === undefined ? [] : [{ name, errors: [msg] }]
     })
     form.setFields(placed as Parameters<typeof form.setFields>[0])
-    if (placed.length === 0) setFailed(errorLine(error))
+    if (placed.length === 0 && !isSilent(error)) setFailed(errorLine(error))
   }
   const save = async (values: Values) => {
     setBusy(true)

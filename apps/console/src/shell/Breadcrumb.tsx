@@ -4,24 +4,27 @@ import { Icon } from '@tidegate/ui/Icon.tsx'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { currentLang } from '../shared/i18n.ts'
-import { firstPath } from './menu.ts'
+import { crumbs, leadsTo } from './menu.ts'
+import { useOpenAddress } from './tabs/address.ts'
 
-/** The entries after the home; the section that only leads to the home's page would say it twice. */
-const afterHome = (chain: readonly MenuItem[], home: string | null) =>
-  chain.filter((item, i) => i === chain.length - 1 || item.type === 1 || firstPath(item.children) !== home)
+const BackLink = ({ to }: { to: string }) => {
+  const { t } = useTranslation('shell')
+  return (
+    <Link to={useOpenAddress(to)} className="shell-back">
+      <Icon name="left" size={14} />
+      {t('back')}
+    </Link>
+  )
+}
 
 export const Breadcrumb = ({ chain, home }: { chain: readonly MenuItem[]; home: string | null }) => {
   const { t } = useTranslation('shell')
-  const back = chain.at(-1)?.meta.hidden === true ? chain.at(-1)?.meta.selectMenu : undefined
-  const shown = afterHome(chain, home)
+  const last = chain.at(-1)
+  const back = last?.meta.hidden === true ? last.meta.selectMenu : undefined
+  const shown = crumbs(chain, home, currentLang())
   return (
     <nav className="shell-crumbs" aria-label={t('breadcrumb')}>
-      {back === undefined ? null : (
-        <Link to={back} className="shell-back">
-          <Icon name="left" size={14} />
-          {t('back')}
-        </Link>
-      )}
+      {back === undefined ? null : <BackLink to={back} />}
       <ol>
         <li>
           <Link to="/console" aria-label={t('home')} title={t('home')}>
@@ -30,7 +33,7 @@ export const Breadcrumb = ({ chain, home }: { chain: readonly MenuItem[]; home: 
         </li>
         {shown.map((item, i) => {
           const title = item.meta.title[currentLang()]
-          const to = item.type === 1 ? item.url : firstPath(item.children)
+          const to = leadsTo(item)
           return (
             <li key={item.menuId}>
               {i === shown.length - 1 || to === null ? (

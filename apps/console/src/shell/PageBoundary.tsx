@@ -1,6 +1,8 @@
-/** A page that fails takes only itself down. */
+/** A page that fails takes only itself down; a part of it that could not be fetched asks for a reload. */
 import { Component, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isChunkError } from '../shared/chunk.ts'
+import { ReloadNotice } from '../shared/ReloadNotice.tsx'
 
 const Broken = ({ error, onRetry }: { error: Error; onRetry: () => void }) => {
   const { t } = useTranslation('shell')
@@ -22,10 +24,8 @@ export class PageBoundary extends Component<{ children: ReactNode }, { error: Er
   }
   override render() {
     const { error } = this.state
-    return error === null ? (
-      this.props.children
-    ) : (
-      <Broken error={error} onRetry={() => this.setState({ error: null })} />
-    )
+    if (error === null) return this.props.children
+    if (isChunkError(error)) return <ReloadNotice />
+    return <Broken error={error} onRetry={() => this.setState({ error: null })} />
   }
 }

@@ -1,86 +1,108 @@
-/** The page of the present path: what the menu permits and the registry knows. The old page stays until the new one's code is here. */
-import { useEffect, useState } from 'react'
+/** The open pages, of which one is shown: what the menu permits and the registry knows. The page in front stays until the next one's code is here. */
+import { Activity, memo, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Location, Navigate, Route, Routes, useLocation } from 'react-router'
-import { loadedPage, loadPage, type PageModule } from '../features/registry.ts'
+import { type Location, Navigate, NavigationType, UNSAFE_LocationContext, useLocation } from 'react-router'
+import { loadedPage, loadPage } from '../features/registry.ts'
 import { currentLang } from '../shared/i18n.ts'
+import { PageKeyContext, usePageNames } from '../shared/page-key.ts'
 import { ReloadNotice } from '../shared/ReloadNotice.tsx'
 import { pageTitle, useSite } from '../shared/site-config.ts'
-import { chainTo, firstPath, trimmed } from './menu.ts'
+import { useLocked } from './lock/lock.ts'
+import { chainTo } from './menu.ts'
 import { NotFound } from './NotFound.tsx'
 import { PageBoundary } from './PageBoundary.tsx'
 import { useSession } from './session.ts'
+import { type Tab, useTabs } from './tabs/tabs.ts'
+import { type Way, wayOf } from './tabs/way.ts'
 
-interface Shown {
-  path: string
-  location: Location
-  module: PageModule
+// Each page has its own place, which only the shell knows.
+window.history.scrollRestoration = 'manual'
+
+/**
+ * A page with an address of its own, which does not change while another page is shown. By the router's context and not by `Routes`: that would
+ * build all ten pages anew at each change of the address.
+ */
+const OpenPage = memo(({ tab }: { tab: Tab }) => {
+  const { key, path, location } = tab
+  const place = useMemo(() => ({ location, navigationType: NavigationType.Push }), [location])
+  const Page = loadedPage(path)?.Page
+  return (
+    <PageKeyContext value={key}>
+      <UNSAFE_LocationContext value={place}>
+        <PageBoundary>{Page === undefined ? null : <Page />}</PageBoundary>
+      </UNSAFE_LocationContext>
+    </PageKeyContext>
+  )
+})
+
+const useTitle = (tab: Tab | undefined) => {
+  const { t } = useTranslation('shell')
+  const menu = useSession((s) => s.menu)
+  const web = useSite((s) => s.web)
+  const name = usePageNames((s) => (tab === undefined ? undefined : s.names[tab.key]))
+  const locked = useLocked((s) => s.locked)
+  const entry = tab === undefined ? undefined : chainTo(menu, tab.path).at(-1)
+  const title = locked ? t('locked') : (name ?? entry?.meta.title[currentLang()] ?? t('notFound'))
+  useEffect(() => {
+    document.title = pageTitle(title, web)
+  }, [title, web])
 }
 
-/** The page to show; follows the location once the page's module has come. */
-const useShown = (
-  path: string | null,
-  location: Location,
-): { shown: Shown | null; waiting: boolean; failed: boolean } => {
-  const [shown, setShown] = useState<Shown | null>(null)
+type Fetching = 'no' | 'waiting' | 'failed'
+
+/** Brings the page of the present address to the front as soon as its code is here. */
+const useFollow = (way: Way, location: Location): Fetching => {
   const [failed, setFailed] = useState(false)
-  const ready = path === null ? undefined : loadedPage(path)
+  const ready = way.kind === 'page' && loadedPage(way.path) !== undefined
+  useLayoutEffect(() => {
+    const { show, showNone, renew } = useTabs.getState()
+    if (way.kind === 'unknown') showNone()
+    if (way.kind === 'redirect' && way.renew !== undefined) renew(way.renew)
+    if (way.kind === 'page' && ready) show({ key: way.key, path: way.path, location })
+  }, [way, ready, location])
   useEffect(() => {
     setFailed(false)
-    if (path === null || ready !== undefined) return
+    if (way.kind !== 'page' || ready) return
     let gone = false
+    const { key, path } = way
     loadPage(path).then(
-      (module) => gone || setShown({ path, location, module }),
+      () => gone || useTabs.getState().show({ key, path, location }),
       () => gone || setFailed(true),
     )
     return () => {
       gone = true
     }
-  }, [path, ready, location])
-  if (path === null) return { shown: null, waiting: false, failed: false }
-  if (ready === undefined) return { shown, waiting: !failed, failed }
-  const now = { path, location, module: ready }
-  if (shown?.path !== path || shown.location !== location) setShown(now)
-  return { shown: now, waiting: false, failed: false }
-}
-
-const useTitle = (path: string) => {
-  const menu = useSession((s) => s.menu)
-  const web = useSite((s) => s.web)
-  const { t, i18n } = useTranslation('shell')
-  const title = chainTo(menu, path).at(-1)?.meta.title[currentLang()] ?? t('notFound')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the title follows the language
-  useEffect(() => {
-    document.title = pageTitle(title, web)
-  }, [title, web, i18n.language])
+  }, [way, ready, location])
+  if (way.kind !== 'page' || ready) return 'no'
+  return failed ? 'failed' : 'waiting'
 }
 
 export const PageOutlet = () => {
   const location = useLocation()
   const menu = useSession((s) => s.menu)
-  const path = trimmed(location.pathname)
-  const known = chainTo(menu, path).length > 0
-  const { shown, waiting, failed } = useShown(known ? path : null, location)
-  useTitle(path)
-  if (path === '/console' || path === '/404') return <Navigate to={firstPath(menu) ?? '/login'} replace />
-  if (path.startsWith('/redirect/')) return <Navigate to={path.slice('/redirect'.length) + location.search} replace />
-  if (!known) return <NotFound />
-  if (failed) return <ReloadNotice />
+  const { tabs, active } = useTabs()
+  const { pathname, search } = location
+  const way = useMemo(() => wayOf(menu, pathname, search), [menu, pathname, search])
+  const fetching = useFollow(way, location)
+  const front = tabs.find((tab) => tab.key === active)
+  useTitle(way.kind === 'unknown' ? undefined : front)
+  // Where the window stood when the page was left; a new page begins at its top.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when another page comes to the front
+  useLayoutEffect(() => window.scrollTo(0, front?.scroll ?? 0), [front?.key, front?.round])
   return (
     <>
-      {waiting ? <div className="shell-progress" role="progressbar" aria-label={path} /> : null}
-      {shown === null ? null : (
-        <Routes location={shown.location} key={shown.path}>
-          <Route
-            path="*"
-            element={
-              <PageBoundary key={shown.path}>
-                <shown.module.Page />
-              </PageBoundary>
-            }
-          />
-        </Routes>
-      )}
+      {fetching === 'waiting' ? <div className="shell-progress" role="progressbar" aria-label={pathname} /> : null}
+      {way.kind === 'redirect' ? <Navigate to={way.to} replace /> : null}
+      {way.kind === 'unknown' ? <NotFound /> : null}
+      {fetching === 'failed' ? <ReloadNotice /> : null}
+      {tabs.map((tab) => (
+        <Activity
+          key={`${tab.key} ${tab.round}`}
+          mode={tab.key === active && way.kind !== 'unknown' && fetching !== 'failed' ? 'visible' : 'hidden'}
+        >
+          <OpenPage tab={tab} />
+        </Activity>
+      ))}
     </>
   )
 }

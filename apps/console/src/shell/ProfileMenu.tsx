@@ -1,15 +1,15 @@
-/** The person's own drop-down: change the password, log out. */
-import { Icon } from '@tidegate/ui/Icon.tsx'
-import { App, Dropdown } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+/** The person's own drop-down: short cuts, the own password, logging out. */
+import { Icon, iconNamed } from '@tidegate/ui/Icon.tsx'
+import { Dropdown, type MenuProps } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { call } from '../shared/api/call.ts'
+import { here } from '../shared/console.ts'
+import { currentLang } from '../shared/i18n.ts'
 import { setToken } from '../shared/token.ts'
+import { chainTo } from './menu.ts'
 import { useSession } from './session.ts'
-
-/** Carries the form and the schemas, which no first page needs. */
-const PasswordDialog = lazy(() => import('./PasswordDialog.tsx').then((m) => ({ default: m.PasswordDialog })))
+import { OWN_PASSWORD, reachable, SHORTCUTS } from './shortcuts.ts'
 
 /** Ends the login here at once; the server is told, and if it cannot be reached the token dies of idleness. */
 export const useLogout = () => {
@@ -23,55 +23,56 @@ export const useLogout = () => {
   }
 }
 
+/** An entry without an icon of its own shows that of the directory above it. */
+const useShortcuts = (): NonNullable<MenuProps['items']> => {
+  const navigate = useNavigate()
+  const menu = useSession((s) => s.menu)
+  return reachable(menu, SHORTCUTS[here.id]).map((item) => {
+    const icon = chainTo(menu, item.url).findLast((above) => above.meta.icon !== undefined)?.meta.icon
+    return {
+      key: item.url,
+      label: item.meta.title[currentLang()],
+      icon: <Icon name={iconNamed(icon)} />,
+      onClick: () => void navigate(item.url),
+    }
+  })
+}
+
 export const ProfileMenu = ({ phone }: { phone: boolean }) => {
   const { t } = useTranslation('shell')
-  const { message } = App.useApp()
+  const navigate = useNavigate()
   const user = useSession((s) => s.user)
-  const [changing, setChanging] = useState(false)
+  const mayChange = useSession((s) => chainTo(s.menu, OWN_PASSWORD).length > 0)
+  const shortcuts = useShortcuts()
   const logout = useLogout()
   const name = user?.username ?? ''
+  const own = {
+    key: OWN_PASSWORD,
+    label: t('changePassword'),
+    icon: <Icon name="key" />,
+    onClick: () => void navigate(OWN_PASSWORD),
+  }
+  const items: MenuProps['items'] = [
+    {
+      key: 'who',
+      type: 'group',
+      label: user?.superAdmin === true ? t('superAdmin', { name }) : name,
+      children: [
+        ...shortcuts,
+        ...(shortcuts.length > 0 ? [{ key: 'line', type: 'divider' as const }] : []),
+        ...(mayChange ? [own] : []),
+        { key: 'logout', label: t('logout'), icon: <Icon name="logout" />, onClick: () => void logout() },
+      ],
+    },
+  ]
   return (
-    <>
-      <Dropdown
-        trigger={['click']}
-        placement="bottomRight"
-        menu={{
-          items: [
-            {
-              key: 'who',
-              type: 'group',
-              label: user?.superAdmin === true ? t('superAdmin', { name }) : name,
-              children: [
-                {
-                  key: 'password',
-                  label: t('changePassword'),
-                  icon: <Icon name="key" />,
-                  onClick: () => setChanging(true),
-                },
-                { key: 'logout', label: t('logout'), icon: <Icon name="logout" />, onClick: () => void logout() },
-              ],
-            },
-          ],
-        }}
-      >
-        <button type="button" className="shell-profile" aria-label={t('profile', { name })}>
-          <span className="shell-avatar" aria-hidden="true">
-            {name.slice(0, 2).toUpperCase()}
-          </span>
-          {phone ? null : <span>{name}</span>}
-        </button>
-      </Dropdown>
-      {changing ? (
-        <Suspense fallback={null}>
-          <PasswordDialog
-            onClose={() => setChanging(false)}
-            onChanged={() => {
-              message.success(t('passwordChanged'))
-              void logout()
-            }}
-          />
-        </Suspense>
-      ) : null}
-    </>
+    <Dropdown trigger={['click']} placement="bottomRight" menu={{ items }}>
+      <button type="button" className="shell-profile" aria-label={t('profile', { name })}>
+        <span className="shell-avatar" aria-hidden="true">
+          {name.slice(0, 2).toUpperCase()}
+        </span>
+        {phone ? null : <span>{name}</span>}
+      </button>
+    </Dropdown>
   )
 }

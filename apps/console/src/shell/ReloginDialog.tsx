@@ -4,13 +4,15 @@ import { Button } from 'antd'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
+import { browserPage } from '../shared/navigation.ts'
+import { loginPath } from '../shared/paths.ts'
 import { watchOtherTabs, whenExpired } from '../shared/token.ts'
 
 type Why = 'expired' | 'replaced'
 
 export const ReloginDialog = () => {
   const { t } = useTranslation('shell')
-  const { pathname, search } = useLocation()
+  const { pathname, search, hash } = useLocation()
   const [why, setWhy] = useState<Why | null>(null)
   useEffect(() => {
     const stop = whenExpired(() => setWhy('expired'))
@@ -22,8 +24,8 @@ export const ReloginDialog = () => {
   }, [])
   if (why === null) return null
   const go = () => {
-    if (why === 'expired') window.location.hash = `#/login?redirect=${encodeURIComponent(pathname + search)}`
-    window.location.reload()
+    if (why === 'expired') window.location.hash = `#${loginPath(pathname + search + hash)}`
+    browserPage.reload()
   }
   return (
     <PageModal

@@ -1,123 +1,133 @@
-/** The side menu of one section, built from what is permitted. */
+/** The side menu, built from what is permitted: one section's entries, or all sections where there is no row of them. */
 import type { MenuItem } from '@tidegate/contract/operations/common'
-import { Icon, type IconName, iconNamed } from '@tidegate/ui/Icon.tsx'
-import { useState } from 'react'
+import { Icon, iconNamed } from '@tidegate/ui/Icon.tsx'
+import { Dropdown, type MenuProps } from 'antd'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
-import { loadPage } from '../features/registry.ts'
+import { Link, useNavigate } from 'react-router'
 import { currentLang } from '../shared/i18n.ts'
-import { useBadge } from './badge.ts'
-import { firstPath, litPath, trimmed } from './menu.ts'
+import { capped, useBadge } from './badge.ts'
+import { litPaths, trimmed } from './menu.ts'
+import { prefetch, useOpenAddress } from './tabs/address.ts'
 
-const iconOf = (item: MenuItem): IconName => iconNamed(item.meta.icon)
-
-/** A failed prefetch is not told: opening the page will tell. */
-const prefetch = (path: string) => void loadPage(trimmed(path)).catch(() => undefined)
+const SCREEN = 1
+const MenuIcon = ({ item }: { item: MenuItem }) => <Icon name={iconNamed(item.meta.icon)} size={18} />
 
 const Badge = ({ item }: { item: MenuItem }) => {
   const badge = useBadge(item.meta.badge)
   if (badge === null || badge.count === 0) return null
-  return (
-    <span className={`shell-count${badge.urgent ? ' shell-count-bad' : ''}`}>
-      {badge.count > 99 ? '99+' : badge.count}
-    </span>
-  )
+  return <span className={`shell-count${badge.urgent ? ' shell-count-bad' : ''}`}>{capped(badge.count)}</span>
 }
 
-interface EntryProps {
-  item: MenuItem
-  lit: string
+/** What every entry has to know: where the person is, and whether there is only room for icons. */
+interface Place {
+  chain: readonly MenuItem[]
+  lit: readonly string[]
   collapsed: boolean
-  deep?: boolean
+  /** Groups that the person is not in begin folded. */
+  folded: boolean
+}
+interface NodeProps {
+  item: MenuItem
+  place: Place
+  depth: number
 }
 
-const Entry = ({ item, lit, collapsed, deep = false }: EntryProps) => {
+const Entry = ({ item, place: { lit, collapsed }, depth }: NodeProps) => {
   const title = item.meta.title[currentLang()]
-  const active = trimmed(item.url) === trimmed(lit)
+  const active = lit.includes(trimmed(item.url))
   return (
     <Link
-      to={item.url}
-      className={`shell-entry${active ? ' shell-lit' : ''}${deep ? ' shell-deep' : ''}`}
+      to={useOpenAddress(item.url)}
+      className={`shell-entry${active ? ' shell-lit' : ''} shell-depth-${depth}`}
       aria-current={active ? 'page' : undefined}
       title={collapsed ? title : undefined}
       aria-label={collapsed ? title : undefined}
       onMouseEnter={() => prefetch(item.url)}
       onFocus={() => prefetch(item.url)}
     >
-      {deep ? null : <Icon name={iconOf(item)} size={18} />}
+      {depth === 0 || item.meta.icon !== undefined ? <MenuIcon item={item} /> : null}
       {collapsed ? null : <span>{title}</span>}
       {collapsed ? null : <Badge item={item} />}
     </Link>
   )
 }
 
-const Group = ({ item, lit, collapsed, inside }: EntryProps & { inside: boolean }) => {
-  const [open, setOpen] = useState(true)
+/** The screens below an entry as the items of a menu that flies out. */
+const flyout = (items: readonly MenuItem[], go: (path: string) => void): NonNullable<MenuProps['items']> =>
+  items.map((item) => {
+    const label = item.meta.title[currentLang()]
+    return item.type === SCREEN
+      ? { key: trimmed(item.url), label, onMouseEnter: () => prefetch(item.url), onClick: () => go(item.url) }
+      : { key: String(item.menuId), type: 'group' as const, label, children: flyout(item.children, go) }
+  })
+
+/** A group that has only room for its icon: its screens fly out. */
+const Flyout = ({ item, place: { chain, lit } }: NodeProps) => {
+  const navigate = useNavigate()
   const title = item.meta.title[currentLang()]
-  if (collapsed) {
-    return (
-      <Link
-        to={firstPath(item.children) ?? '/console'}
-        className={`shell-entry${inside ? ' shell-lit' : ''}`}
-        title={title}
-        aria-label={title}
-      >
-        <Icon name={iconOf(item)} size={18} />
-      </Link>
-    )
-  }
+  const inside = chain.some((c) => c.menuId === item.menuId)
+  const items: MenuProps['items'] = [
+    { key: 'title', type: 'group', label: title, children: flyout(item.children, (path) => void navigate(path)) },
+  ]
+  return (
+    <Dropdown
+      trigger={['hover', 'click']}
+      placement="topLeft"
+      align={{ points: ['tl', 'tr'], offset: [8, 0] }}
+      menu={{ items, selectedKeys: [...lit] }}
+    >
+      <button type="button" className={`shell-entry${inside ? ' shell-lit' : ''}`} aria-label={title}>
+        <MenuIcon item={item} />
+      </button>
+    </Dropdown>
+  )
+}
+
+const Group = ({ item, place, depth }: NodeProps) => {
+  const inside = place.chain.some((c) => c.menuId === item.menuId)
+  const [open, setOpen] = useState(inside || !place.folded)
+  useEffect(() => {
+    if (inside) setOpen(true)
+  }, [inside])
   return (
     <div>
       <button
         type="button"
-        className={`shell-entry${inside ? ' shell-inside' : ''}`}
+        className={`shell-entry${inside ? ' shell-inside' : ''} shell-depth-${depth}`}
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       >
-        <Icon name={iconOf(item)} size={18} />
-        <span>{title}</span>
+        <MenuIcon item={item} />
+        <span>{item.meta.title[currentLang()]}</span>
         <span className={`shell-fold${open ? ' shell-open' : ''}`}>
           <Icon name="down" size={14} />
         </span>
       </button>
-      {open
-        ? item.children.map((child) => <Entry key={child.menuId} item={child} lit={lit} collapsed={false} deep />)
-        : null}
+      {open ? <Nodes items={item.children} place={place} depth={depth + 1} /> : null}
     </div>
   )
 }
 
+const Nodes = ({ items, place, depth }: { items: readonly MenuItem[]; place: Place; depth: number }) =>
+  items.map((item) => {
+    const Node = item.type === SCREEN ? Entry : place.collapsed ? Flyout : Group
+    return <Node key={item.menuId} item={item} place={place} depth={depth} />
+  })
+
 interface SideMenuProps {
-  section: MenuItem
+  label: string
+  items: readonly MenuItem[]
   chain: readonly MenuItem[]
-  collapsed: boolean
-  /** With the section's own title above, as in the drawer. */
-  titled?: boolean
+  collapsed?: boolean
+  folded?: boolean
 }
 
-export const SideMenu = ({ section, chain, collapsed, titled = false }: SideMenuProps) => {
-  const lit = litPath(chain)
-  const title = section.meta.title[currentLang()]
-  const items = section.type === 1 ? [section] : section.children
-  return (
-    <nav className="shell-menu" aria-label={title}>
-      {titled ? <h2>{title}</h2> : null}
-      {items.map((item) =>
-        item.type === 1 ? (
-          <Entry key={item.menuId} item={item} lit={lit} collapsed={collapsed} />
-        ) : (
-          <Group
-            key={item.menuId}
-            item={item}
-            lit={lit}
-            collapsed={collapsed}
-            inside={chain.some((c) => c.menuId === item.menuId)}
-          />
-        ),
-      )}
-    </nav>
-  )
-}
+export const SideMenu = ({ label, items, chain, collapsed = false, folded = false }: SideMenuProps) => (
+  <nav className="shell-menu" aria-label={label}>
+    <Nodes items={items} place={{ chain, lit: litPaths(chain), collapsed, folded }} depth={0} />
+  </nav>
+)
 
 export const CollapseButton = ({ collapsed, onToggle }: { collapsed: boolean; onToggle: () => void }) => {
   const { t } = useTranslation('shell')

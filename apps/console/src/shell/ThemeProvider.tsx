@@ -7,23 +7,12 @@ import enUS from 'antd/locale/en_US'
 import zhCN from 'antd/locale/zh_CN'
 import dayjs from 'dayjs'
 import 'dayjs/locale/zh-cn'
-import { type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useMedia } from '../shared/media.ts'
 import { modeOf, usePrefs } from '../shared/prefs.ts'
 import { useSite } from '../shared/site-config.ts'
 import { useTables } from '../shared/table-prefs.ts'
-
-/** Whether a media query holds; follows changes. */
-export const useMedia = (query: string): boolean => {
-  const media = useMemo(() => window.matchMedia(query), [query])
-  return useSyncExternalStore(
-    (changed) => {
-      media.addEventListener('change', changed)
-      return () => media.removeEventListener('change', changed)
-    },
-    () => media.matches,
-  )
-}
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
 const ZONE = 'Asia/Shanghai'

@@ -6,6 +6,7 @@ import { useSite } from '../shared/site-config.ts'
 import { useMay } from './session.ts'
 
 const POLL_MS = 5000
+const BADGE_MAX = 99
 
 export interface Tasks {
   pending: number
@@ -33,3 +34,6 @@ export const useBadge = (badge: 'task_count' | 'wkCount' | undefined): { count: 
   if (badge !== 'task_count' || tasks === null) return null
   return tasks.refused > 0 ? { count: tasks.refused, urgent: true } : { count: tasks.pending, urgent: false }
 }
+
+/** A count as it fits into a badge. */
+export const capped = (count: number): string => (count > BADGE_MAX ? `${BADGE_MAX}+` : String(count))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MENU } from '../testing/fixtures.ts'
-import { chainTo, firstPath, listed, litPath, permitted } from './menu.ts'
+import { chainTo, firstPath, listed, litPaths, permitted } from './menu.ts'
 
 const BUILT = [
   '/home/overview',
@@ -27,7 +27,7 @@ describe('the server’s menu', () => {
     const menu = permitted(MENU, exists, [])
     const chain = chainTo(menu, '/cdn/site/list/detail')
     expect(chain.at(-1)?.menuId).toBe(233)
-    expect(litPath(chain)).toBe('/cdn/site/list')
+    expect(litPaths(chain)).toEqual(['/cdn/site/list'])
     expect(urls(listed(menu))).not.toContain('/cdn/site/list/detail')
   })
   it('leads a directory to its first permitted child', () => {

@@ -3,48 +3,80 @@ import type { OutputOf } from '@tidegate/contract/operations/index'
 import { create } from 'zustand'
 import { pageExists } from '../features/registry.ts'
 import { call } from '../shared/api/call.ts'
+import { ApiError } from '../shared/api/error.ts'
+import { useDebug } from '../shared/debug.ts'
 import { queryClient } from '../shared/query.ts'
-import { setToken } from '../shared/token.ts'
+import { useSite } from '../shared/site-config.ts'
+import { setToken, token } from '../shared/token.ts'
+import { offered } from './features.ts'
 import { permitted } from './menu.ts'
 
 type User = OutputOf<'admin.info'>['user']
 type Menu = OutputOf<'menu.nav'>['menuList']
 
+/** `ready`: there is something to open. `refused`: the login is good for nothing. `lost`: no answer came. */
+export type Entry = 'ready' | 'refused' | 'lost'
+
 interface Session {
   user: User | null
+  /** As the server gave it. */
+  given: Menu
+  /** What of it exists here, is offered by the installation and may be opened. */
   menu: Menu
   permissions: ReadonlySet<string>
-  load: () => Promise<boolean>
+  load: () => Promise<Entry>
   reset: () => void
+}
+
+const menuOf = (given: Menu, user: User): Menu =>
+  permitted(offered(given, useSite.getState().index, useDebug.getState().on), pageExists, user.unvalidModel)
+
+/** What the server says by its own code; anything else came from a proxy, or from nowhere. */
+const answered = (error: unknown) => !(error instanceof ApiError) || error.failure.error !== ''
+
+/** The menu's code must be 1: elsewhere 0 counts as success too. */
+const isOne = (answer: object) => 'code' in answer && String(answer.code) === '1'
+
+const fetchEntry = async () => {
+  const options = { keep: true, quiet: true }
+  const [nav, { user }] = await Promise.all([call('menu.nav', {}, options), call('admin.info', {}, options)])
+  if (!isOne(nav)) throw new Error('the menu was refused')
+  return { user, given: nav.menuList, menu: menuOf(nav.menuList, user), permissions: new Set(nav.permissions) }
 }
 
 export const useSession = create<Session>((set) => ({
   user: null,
+  given: [],
   menu: [],
   permissions: new Set(),
-  /** false: the login is not good for any page; the token is dropped. */
+  /** An answer that gives nothing to open drops the token; no answer at all keeps it. */
   load: async () => {
+    const asked = token()
     try {
-      const options = { keep: true, quiet: true }
-      const [{ menuList, permissions }, { user }] = await Promise.all([
-        call('menu.nav', {}, options),
-        call('admin.info', {}, options),
-      ])
-      const menu = permitted(menuList, pageExists, user.unvalidModel)
-      if (menu.length === 0) throw new Error('empty menu')
-      set({ user, menu, permissions: new Set(permissions) })
-      return true
-    } catch {
-      setToken(null)
-      return false
+      const entry = await fetchEntry()
+      if (entry.menu.length === 0) throw new Error('empty menu')
+      set(entry)
+      return 'ready'
+    } catch (error) {
+      if (!answered(error)) return 'lost'
+      // A login made meanwhile, in this tab, is not this one's matter.
+      if (token() === asked) setToken(null)
+      return 'refused'
     }
   },
   reset: () => {
     queryClient.clear()
-    set({ user: null, menu: [], permissions: new Set() })
+    set({ user: null, given: [], menu: [], permissions: new Set() })
   },
 }))
 
+const renew = () => useSession.setState(({ user, given }) => (user === null ? {} : { menu: menuOf(given, user) }))
+useSite.subscribe(renew)
+useDebug.subscribe(renew)
+
 /** Whether the login holds a permission; what it does not hold is not offered. */
-export const useMay = (permission: string): boolean =>
-  useSession((s) => s.user?.superAdmin === true || s.permissions.has(permission))
+export const useMay = (permission: string): boolean => {
+  const left = useSite((s) => s.index?.mode.permissions.includes(permission) === true)
+  const held = useSession((s) => s.user?.superAdmin === true || s.permissions.has(permission))
+  return held && !left
+}

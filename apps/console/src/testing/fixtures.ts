@@ -37,7 +37,9 @@ export const MENU: MenuItem[] = [
 
 export const INDEX: OutputOf<'common.index'> = {
   rewrite: 0,
+  force: 0,
   ai_waf: 0,
+  mode: { 176: 1, 179: 1, tw: 0, permissions: [] },
   user_dir: '',
   web_config: { paramValue: JSON.stringify({ basic: { webName: 'Edge Co' }, seo: { title: 'Fast everywhere' } }) },
   dns_rewrite: null,

@@ -1,10 +1,16 @@
 /** May this caller run this operation? What the table says; what it cannot know is the handler's. */
+import { featuresOn, type PageFlags } from '@tidegate/contract/features'
 import type { Operation } from '@tidegate/contract/operation'
 import type { Caller } from '../platform/caller.ts'
 import { AppError } from '../platform/errors.ts'
 
-/** Throws `unauthenticated` or `forbidden`. `permissions` already lack what the account's unvalidModel takes away. */
-export const authorize = (op: Operation, caller: Caller): void => {
+/** Throws `unauthenticated`, `forbidden` or `feature_off`. `permissions` already lack what the account's unvalidModel and the installation's mode take away. */
+export const authorize = (op: Operation, caller: Caller, installation: PageFlags): void => {
+  mayCall(op, caller)
+  if (op.features !== undefined && !featuresOn(installation, op.features)) throw new AppError('feature_off')
+}
+
+const mayCall = (op: Operation, caller: Caller): void => {
   if (op.audience === 'public') return
   if (caller.kind === 'anonymous') throw new AppError('unauthenticated')
   if (op.audience !== 'any' && op.audience !== caller.kind) throw new AppError('forbidden')

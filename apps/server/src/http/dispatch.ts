@@ -1,5 +1,7 @@
 /** One request to one operation: who calls, may they, is the input right, run, put into the envelope. */
 import type { ConsoleId, Lang } from '@tidegate/contract/enums'
+import type { ErrorKey } from '@tidegate/contract/errors'
+import type { PageFlags } from '@tidegate/contract/features'
 import { fieldErrors } from '@tidegate/contract/issues'
 import type { Operation } from '@tidegate/contract/operation'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -8,12 +10,12 @@ import { AppError } from '../platform/errors.ts'
 import { authorize } from './authorize.ts'
 import { InputError } from './failure.ts'
 import { bodyObject, queryReader, unstorable } from './input.ts'
-import { type Base, clientIp, consoleOf, requestLang, tokenOf, userAgent } from './request-meta.ts'
+import { type Base, clientIp, consoleFor, consoleOf, requestLang, tokenOf, userAgent } from './request-meta.ts'
 import { ndjson } from './stream.ts'
 
 /** What a valid token stands for. */
 export interface Session {
-  kind: 'admin'
+  kind: 'admin' | 'user'
   id: number
   name: string
   superAdmin: boolean
@@ -28,6 +30,8 @@ export interface DispatchDeps {
   /** null: unknown, expired or revoked. `looking`: asks only; it does not count as a use that keeps the session alive. */
   authenticate(token: string, looking?: boolean): Promise<Session | null>
   defaultLang(): Promise<Lang>
+  /** What is sold, linked and installed. */
+  features(): Promise<PageFlags>
   /** Whether writes that need room must be refused. */
   diskLow(): boolean
   /** Milliseconds between two looks at the login behind an open stream; tests shorten it. */
@@ -39,7 +43,18 @@ type AnyHandler = (input: unknown, caller: Caller, signal: AbortSignal) => Promi
 /** What frees room, or lets a person in to do so, works on a full disk too. */
 const WORKS_ON_FULL_DISK = /^(?:auth\.)|\.(?:delete|revoke|password|download)$/
 
-const callerOf = async (deps: DispatchDeps, base: Base, request: FastifyRequest): Promise<Caller> => {
+/** The session without the permissions that the installation's mode leaves out. */
+const inMode = (session: Session, { mode }: PageFlags): Session =>
+  mode.permissions.length === 0
+    ? session
+    : { ...session, permissions: new Set([...session.permissions].filter((p) => !mode.permissions.includes(p))) }
+
+const callerOf = async (
+  deps: DispatchDeps,
+  base: Base,
+  request: FastifyRequest,
+  installation: PageFlags,
+): Promise<Caller> => {
   const meta = {
     lang: requestLang(request, await deps.defaultLang()),
     ip: clientIp(request),
@@ -61,7 +76,8 @@ const callerOf = async (deps: DispatchDeps, base: Base, request: FastifyRequest)
       console: variant ?? 'admin',
       ...meta,
     }
-  return { ...session, console: base === '/api/' ? session.console : (variant ?? session.console), ...meta }
+  const asked = base === '/api/' ? session.console : (variant ?? session.console)
+  return { ...inMode(session, installation), console: consoleFor(session.kind, asked), ...meta }
 }
 
 const parseInput = (op: Operation, flat: Record<string, unknown>, lang: Lang): unknown => {
@@ -80,6 +96,8 @@ const signalOf = (reply: FastifyReply, stopping: AbortSignal): AbortSignal => {
 }
 
 const RECHECK_MS = 3_000
+/** Refusals that end an open stream. */
+const ENDS: readonly ErrorKey[] = ['forbidden', 'feature_off']
 
 /** `signal`, and the end of the caller's right to go on: a stream outlives neither the login nor the permission it was opened with. */
 const whileAllowed = (deps: DispatchDeps, op: Operation, caller: Caller, token: string | null, signal: AbortSignal) => {
@@ -87,11 +105,12 @@ const whileAllowed = (deps: DispatchDeps, op: Operation, caller: Caller, token: 
   const over = new AbortController()
   const look = async () => {
     const session = await deps.authenticate(token, true)
-    if (session === null) over.abort()
-    else authorize(op, { ...caller, ...session })
+    if (session === null) return over.abort()
+    const installation = await deps.features()
+    authorize(op, { ...caller, ...inMode(session, installation) }, installation)
   }
   // A database that is away for a moment ends nothing; the next look tells.
-  const failed = (error: unknown) => void (error instanceof AppError && error.key === 'forbidden' && over.abort())
+  const failed = (error: unknown) => void (error instanceof AppError && ENDS.includes(error.key) && over.abort())
   const timer = setInterval(() => void look().catch(failed), deps.recheckMs ?? RECHECK_MS)
   const both = AbortSignal.any([signal, over.signal])
   both.addEventListener('abort', () => clearInterval(timer), { once: true })
@@ -126,8 +145,9 @@ export const dispatcher = (op: Operation, base: Base, deps: DispatchDeps, stoppi
   // The table types each handler by its own row; here rows are walked, and the row's own schema has made the input.
   const handler = (deps.handlers as unknown as Record<string, AnyHandler | undefined>)[op.id]
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const caller = await callerOf(deps, base, request)
-    authorize(op, caller)
+    const installation = await deps.features()
+    const caller = await callerOf(deps, base, request, installation)
+    authorize(op, caller, installation)
     const input = parseInput(
       op,
       {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createAdmin, loginAs } from '../testing/admins.ts'
 import { call, type Reply, type TestServer, testServer } from '../testing/app.ts'
+import { createCustomer } from '../testing/customers.ts'
 
 /** No operation's parameter takes it. */
 const WRONG = { unfit: true }
@@ -54,16 +55,33 @@ const expectEnvelope = (reply: Reply, status: number, error: string) => {
 
 describe('every operation', () => {
   let server: TestServer
-  let all: string
-  const tokens = new Map<string, string>()
-  const permissions = [...new Set(operations.map((op) => op.permission))].flatMap((p) =>
-    p === null || p === 'login' ? [] : [p],
-  )
+  /** Logins with every right, by audience. */
+  const all = { admin: '', user: '' }
+  /** Logins that lack one permission only: `admin cdn:site:list`. */
+  const without = new Map<string, string>()
+  const named = (except: 'admin' | 'user') =>
+    [...new Set(operations.filter((op) => op.audience !== except).map((op) => op.permission))].flatMap((p) =>
+      p === null || p === 'login' ? [] : [p],
+    )
+  const permissions = named('user')
+  const customerPermissions = named('admin')
+  const audiences = (op: Operation) =>
+    op.audience === 'any'
+      ? (['admin', 'user'] as const)
+      : [op.audience === 'user' ? ('user' as const) : ('admin' as const)]
+  const tokenFor = (op: Operation) => all[audiences(op)[0]!]
 
   beforeAll(async () => {
     server = await testServer()
     await createAdmin(server, 'everything', permissions)
-    all = await loginAs(server, 'everything')
+    all.admin = await loginAs(server, 'everything')
+    all.user = (await createCustomer(server, 'everybody')).token
+    const { rows } = await server.built.context.database.pool.query<{ value: string; url: string }>(
+      'SELECT p.value, m.url FROM customer_permission p JOIN menu m ON m.id = p.menu_id',
+    )
+    // A customer holds everything that no screen taken away takes along.
+    for (const [i, { value, url }] of rows.entries())
+      without.set(`user ${value}`, (await createCustomer(server, `without-${i}`, { unvalidModel: [url] })).token)
     // For each permission an account that has every other one.
     for (const [i, permission] of permissions.entries()) {
       const name = `without-${i}`
@@ -72,7 +90,7 @@ describe('every operation', () => {
         name,
         permissions.filter((p) => p !== permission),
       )
-      tokens.set(permission, await loginAs(server, name))
+      without.set(`admin ${permission}`, await loginAs(server, name))
     }
   })
   afterAll(() => server.close())
@@ -90,12 +108,23 @@ describe('every operation', () => {
   it.each(guarded.filter((op) => op.permission !== 'login').map((op) => [op.id, op] as const))(
     '%s refuses who lacks just its permission [S6.1]',
     async (_id, op) => {
-      const token = tokens.get(op.permission ?? '')
-      expect(token).toBeDefined()
+      for (const audience of audiences(op)) {
+        const token = without.get(`${audience} ${op.permission}`)
+        expect([audience, token]).toEqual([audience, expect.any(String)])
+        for (const base of API_BASES)
+          for (const path of paths(op))
+            for (const method of methods(op))
+              expectEnvelope(await call(server, base + path, { method, token }), 403, 'forbidden')
+      }
+    },
+  )
+
+  it.each(guarded.filter((op) => op.audience !== 'any').map((op) => [op.id, op] as const))(
+    '%s refuses the other audience, whatever it may do there [S6.1]',
+    async (_id, op) => {
+      const token = op.audience === 'admin' ? all.user : all.admin
       for (const base of API_BASES)
-        for (const path of paths(op))
-          for (const method of methods(op))
-            expectEnvelope(await call(server, base + path, { method, token }), 403, 'forbidden')
+        expectEnvelope(await call(server, base + goodPath(op), { method: op.method, token }), 403, 'forbidden')
     },
   )
 
@@ -107,7 +136,7 @@ describe('every operation', () => {
     for (const lang of LANGUAGES) {
       const reply = await call(server, bad.path + bad.query, {
         method: op.method,
-        token: all,
+        token: tokenFor(op),
         headers: { lang },
         body: bad.body,
       })
@@ -124,7 +153,7 @@ describe('every operation', () => {
   it('takes no fields without saying so: those that take none ignore what is sent', async () => {
     const bare = operations.filter((op) => badCall(op) === null && op.effect === 'read' && op.kind === 'json')
     for (const op of bare) {
-      const reply = await call(server, goodPath(op), { method: op.method, token: all, body: { extra: WRONG } })
+      const reply = await call(server, goodPath(op), { method: op.method, token: tokenFor(op), body: { extra: WRONG } })
       expect([op.id, reply.status]).not.toEqual([op.id, 400])
     }
   })
@@ -153,7 +182,7 @@ describe('every operation', () => {
           { key: text },
           { sidx: 'id', order: 'asc', key: text, page: 9_007_199_254_740_991 },
         ]) {
-          const reply = await call(server, goodPath(op), { token: all, body: { ...required, ...fields } })
+          const reply = await call(server, goodPath(op), { token: tokenFor(op), body: { ...required, ...fields } })
           expect([text, Object.keys(fields), reply.status]).toEqual([text, Object.keys(fields), 200])
         }
     },
@@ -164,6 +193,10 @@ describe('every operation', () => {
       'SELECT value FROM permission ORDER BY value',
     )
     expect(rows.map((row) => row.value)).toEqual([...permissions].sort())
+    const customers = await server.built.context.database.pool.query<{ value: string }>(
+      'SELECT value FROM customer_permission ORDER BY value',
+    )
+    expect(customers.rows.map((row) => row.value)).toEqual([...customerPermissions].sort())
   })
 })
 

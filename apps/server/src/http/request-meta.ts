@@ -33,5 +33,13 @@ export const consoleOf = (base: Base, request: FastifyRequest): ConsoleId | null
   return CONSOLES.find((c) => c === header(request, 'console')) ?? null
 }
 
+const TWIN: Record<'admin' | 'user', Record<ConsoleId, ConsoleId>> = {
+  admin: { admin: 'admin', 'dns-admin': 'dns-admin', user: 'admin', 'dns-user': 'dns-admin' },
+  user: { admin: 'user', 'dns-admin': 'dns-user', user: 'user', 'dns-user': 'dns-user' },
+}
+
+/** The console of that variant for who calls: base and header choose the variant, never the audience. */
+export const consoleFor = (kind: 'admin' | 'user', asked: ConsoleId): ConsoleId => TWIN[kind][asked]
+
 /** Only the header `token` counts: never a cookie, never the query. */
 export const tokenOf = (request: FastifyRequest): string | null => header(request, 'token')?.trim() || null

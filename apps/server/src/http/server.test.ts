@@ -14,6 +14,16 @@ import { createMetrics } from '../platform/metrics.ts'
 import { adminToken, call, type TestServer, testServer } from '../testing/app.ts'
 import { type AppDeps, createApp } from './server.ts'
 
+/** Nothing sold, everything installed. */
+const FLAGS = {
+  rewrite: 0,
+  force: 0,
+  ai_waf: 0,
+  dns_rewrite: null,
+  otherSite: null,
+  mode: { 176: 1, 179: 1, tw: 0, permissions: [] },
+}
+
 const raw = (
   server: TestServer,
   payload: string,
@@ -226,6 +236,7 @@ describe('the listening server', () => {
       console: 'admin',
     }),
     defaultLang: async () => 'en',
+    features: async () => FLAGS,
     diskLow: () => false,
     trustedProxies: [],
     metrics: createMetrics(),

@@ -8,21 +8,12 @@ import { type OperationId, operationById, operations } from '@tidegate/contract/
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ADMIN_PASSWORD, call, type Reply, type TestServer, testServer } from '../testing/app.ts'
 import { selfSigned } from '../testing/certificates.ts'
-
-type Body = Record<string, unknown>
-interface Step {
-  id: OperationId
-  /** Path parameters, query or body. */
-  input?: () => Body
-  /** Which states a write leaves in its trace: neither when it changes none of its own. */
-  trace?: 'none' | 'before' | 'after' | 'both'
-  keep?: (reply: Reply) => void | Promise<void>
-}
+import { createCustomer } from '../testing/customers.ts'
+import { STEPS } from './walk/steps/index.ts'
+import { type Body, PASSWORDS, type Step, type Walk } from './walk/walk.ts'
 
 /** Answers lines for as long as its push is pending; its test is the listening server's. */
 const STREAMS = ['push.watch']
-const NEW_PASSWORD = 'second-Password2'
-const THIRD_PASSWORD = 'third-Password3'
 const IP = '198.51.100.7'
 
 describe('a walk through all operations', () => {
@@ -33,7 +24,7 @@ describe('a walk through all operations', () => {
   const replies: { id: OperationId; reply: Reply; rows: Trace[] }[] = []
   /** Texts that may stand only in the answer of the operation named beside them. */
   const secrets: [text: string, allowedIn: OperationId | null][] = []
-  let token = ''
+  const tokens = { admin: '', user: '' }
 
   interface Trace {
     action: string
@@ -48,142 +39,27 @@ describe('a walk through all operations', () => {
     after: unknown
   }
 
-  const site = () => ({
-    domains: ['walk.example'],
-    originProtocol: 'http',
-    origins: [{ host: 'origin.example' }],
-    settings: { certId: got.cert },
-  })
-  const menu = () => ({
-    url: '/walk',
-    type: 0,
-    sort: 1,
-    enabled: false,
-    consoles: ['admin'],
-    meta: { title: { zh: '路', en: 'Walk' } },
-  })
-  const push = { scope: 'group:1', revision: 1 }
-  const keepId = (name: string) => (reply: Reply) => {
-    got[name] = Number(reply.body.id)
+  const walk: Walk = {
+    server: () => server,
+    got,
+    keepId: (name) => (reply) => {
+      got[name] = Number(reply.body.id)
+    },
+    secret: (text, allowedIn) => void secrets.push([text, allowedIn]),
+    setToken: (text) => {
+      tokens.admin = text
+    },
+    setCustomerToken: (text) => {
+      tokens.user = text
+    },
+    pair: () => pair,
   }
-  const steps: Step[] = [
-    { id: 'captcha', input: () => ({ uuid: 'walk-0001' }) },
-    {
-      id: 'auth.login',
-      input: () => ({ username: 'admin', password: ADMIN_PASSWORD }),
-      trace: 'none',
-      keep: (reply) => {
-        token = String(reply.body.token)
-        secrets.push([token, 'auth.login'])
-      },
-    },
-    { id: 'admin.info' },
-    { id: 'common.index' },
-    { id: 'common.enums' },
-    { id: 'menu.nav' },
-    { id: 'group.list' },
-    { id: 'group.save', input: () => ({ id: 1, remark: 'walked' }), trace: 'both' },
-    {
-      id: 'node.enrollToken',
-      input: () => ({ name: 'walker', groupId: 1 }),
-      trace: 'after',
-      keep: (reply) => void secrets.push([String((reply.body.data as Body).token), 'node.enrollToken']),
-    },
-    {
-      id: 'node.list',
-      keep: (reply) => {
-        got.node = (reply.body as { data: { list: { id: number }[] } }).data.list[0]?.id ?? 0
-      },
-    },
-    { id: 'node.info', input: () => ({ id: got.node }) },
-    { id: 'node.save', input: () => ({ id: got.node, name: 'walker-2' }), trace: 'both' },
-    { id: 'cert.save', input: () => pair, trace: 'after', keep: keepId('cert') },
-    { id: 'cert.save', input: () => ({ ...pair, id: got.cert, remark: 'renewed' }), trace: 'both' },
-    { id: 'cert.list' },
-    { id: 'site.save', input: site, trace: 'after', keep: keepId('site') },
-    { id: 'site.save', input: () => ({ ...site(), id: got.site, remark: 'changed' }), trace: 'both' },
-    { id: 'site.list' },
-    { id: 'site.info', input: () => ({ id: got.site }) },
-    { id: 'site.history', input: () => ({ id: got.site }) },
-    { id: 'site.rollback', input: () => ({ id: got.site, version: 1 }), trace: 'both' },
-    { id: 'site.enable', input: () => ({ ids: [got.site], enabled: false }), trace: 'both' },
-    {
-      id: 'cache.purge',
-      input: () => ({ kind: 'url', entries: ['http://walk.example/x'] }),
-      trace: 'after',
-      keep: keepId('purge'),
-    },
-    { id: 'cache.task', input: () => ({ id: got.purge }) },
-    { id: 'cache.list' },
-    { id: 'push.list' },
-    { id: 'push.feedback', input: () => push },
-    { id: 'push.site', input: () => ({ id: got.site }), trace: 'none' },
-    { id: 'push.all', trace: 'after' },
-    { id: 'push.status' },
-    { id: 'push.run', trace: 'none' },
-    { id: 'overview.chart' },
-    { id: 'overview.state' },
-    { id: 'site.delete', input: () => ({ ids: [got.site] }), trace: 'before' },
-    { id: 'cert.delete', input: () => ({ ids: [got.cert] }), trace: 'before' },
-    { id: 'node.revoke', input: () => ({ id: got.node }), trace: 'before' },
-    { id: 'node.delete', input: () => ({ ids: [got.node] }), trace: 'before' },
-    { id: 'role.save', input: () => ({ name: 'walkers' }), trace: 'after', keep: keepId('role') },
-    { id: 'role.update', input: () => ({ id: got.role, name: 'walkers', description: 'on foot' }), trace: 'both' },
-    { id: 'role.list' },
-    {
-      id: 'admin.save',
-      input: () => ({ username: 'walker', password: THIRD_PASSWORD, roleIds: [got.role] }),
-      trace: 'after',
-      keep: keepId('admin'),
-    },
-    { id: 'admin.update', input: () => ({ id: got.admin, username: 'walker', roleIds: [] }), trace: 'both' },
-    {
-      id: 'admin.resetPassword',
-      input: () => ({ id: got.admin, newPassword: `${THIRD_PASSWORD}x` }),
-      trace: 'none',
-    },
-    { id: 'admin.list' },
-    { id: 'admin.options' },
-    { id: 'admin.delete', input: () => ({ ids: [got.admin] }), trace: 'before' },
-    { id: 'role.delete', input: () => ({ ids: [got.role] }), trace: 'before' },
-    { id: 'menu.list' },
-    { id: 'menu.allPerms' },
-    { id: 'menu.save', input: menu, trace: 'after', keep: keepId('menu') },
-    { id: 'menu.update', input: () => ({ ...menu(), id: got.menu, sort: 2 }), trace: 'both' },
-    { id: 'menu.delete', input: () => ({ id: got.menu }), trace: 'before' },
-    { id: 'audit.list' },
-    { id: 'audit.info', input: () => ({ id: 1 }) },
-    { id: 'audit.filters' },
-    {
-      id: 'export.start',
-      input: () => ({ list: 'node.list' }),
-      trace: 'after',
-      keep: async (reply) => {
-        got.export = Number(reply.body.id)
-        const jobs = server.built.parts.flatMap((part) => part.jobs ?? [])
-        await jobs.find((job) => job.name === 'export.run')?.run({ id: got.export })
-      },
-    },
-    { id: 'export.info', input: () => ({ id: got.export }) },
-    { id: 'export.list' },
-    { id: 'export.download', input: () => ({ id: got.export }), trace: 'after' },
-    { id: 'auth.logout', trace: 'none' },
-    {
-      id: 'auth.login',
-      input: () => ({ username: 'admin', password: ADMIN_PASSWORD }),
-      trace: 'none',
-      keep: (reply) => {
-        token = String(reply.body.token)
-        secrets.push([token, 'auth.login'])
-      },
-    },
-    { id: 'admin.password', input: () => ({ password: ADMIN_PASSWORD, newPassword: NEW_PASSWORD }), trace: 'none' },
-  ]
+  const steps: Step[] = STEPS.flatMap((of) => of(walk))
 
-  const run = (op: Operation, input: Body) => {
+  const run = (op: Operation, as: 'admin' | 'user', input: Body) => {
     const path = op.path.replace(/\{(\w+)\}/g, (_, name: string) => String(input[name]))
     const query = op.method === 'GET' ? `?${new URLSearchParams(input as Record<string, string>)}` : ''
-    const options = { method: op.method, token: token || undefined, ip: IP, headers: { 'user-agent': 'walker/1' } }
+    const options = { method: op.method, token: tokens[as] || undefined, ip: IP, headers: { 'user-agent': 'walker/1' } }
     return call(server, path + query, { ...options, ...(op.method === 'POST' && { body: input }) })
   }
   const traces = async () => {
@@ -198,9 +74,10 @@ describe('a walk through all operations', () => {
     await writeFile(join(dir, 'install.sh'), 'echo\n')
     server = await testServer({ TIDEGATE_NODE_FILES: dir })
     pair = await selfSigned(['walk.example'])
+    tokens.user = (await createCustomer(server, 'walking-customer')).token
     for (const step of steps) {
       const before = (await traces()).length
-      const reply = await run(operationById(step.id), step.input?.() ?? {})
+      const reply = await run(operationById(step.id), step.as ?? 'admin', step.input?.() ?? {})
       expect([step.id, reply.status, reply.body.errors]).toEqual([step.id, 200, undefined])
       await step.keep?.(reply)
       replies.push({ id: step.id, reply, rows: (await traces()).slice(before) })
@@ -226,8 +103,8 @@ describe('a walk through all operations', () => {
       expect([step.id, row]).toMatchObject([
         step.id,
         {
-          actor_kind: 'admin',
-          actor_name: 'admin',
+          actor_kind: step.as ?? 'admin',
+          actor_name: step.as === 'user' ? 'walking-customer' : 'admin',
           ip: IP,
           user_agent: 'walker/1',
           request_id: reply.headers['x-request-id'],
@@ -258,8 +135,8 @@ describe('a walk through all operations', () => {
     expect(body.length).toBeGreaterThan(40)
     const never = [
       ADMIN_PASSWORD,
-      NEW_PASSWORD,
-      THIRD_PASSWORD,
+      PASSWORDS.second,
+      PASSWORDS.third,
       body,
       'PRIVATE KEY',
       '$argon2',
@@ -286,9 +163,16 @@ describe('a walk through all operations', () => {
   })
 
   it('finds the calls about pushes under the specification’s own paths, with its names [S7.17 S7.24]', async () => {
-    const login = await call(server, 'sys/login', { body: { username: 'admin', password: NEW_PASSWORD } })
+    const login = await call(server, 'sys/login', { body: { username: 'admin', password: PASSWORDS.second } })
     const own = String(login.body.token)
-    const saved = await call(server, 'sys/cdn/site/save', { token: own, body: { ...site(), settings: {} } })
+    const saved = await call(server, 'sys/cdn/site/save', {
+      token: own,
+      body: {
+        domains: ['walk.example'],
+        originProtocol: 'http',
+        origins: [{ host: 'origin.example' }],
+      },
+    })
     const { scope, revision } = saved.body.push as { scope: string; revision: number }
     for (const base of ['/antsxdp/', '/ants-dns-api/', '/api/']) {
       const ask = async (method: 'GET' | 'POST', path: string, body: Body = {}) => {
@@ -317,7 +201,9 @@ describe('a walk through all operations', () => {
       if (operationById(id).kind === 'json') expect([id, reply.body.code]).toEqual([id, 1])
     }
     for (const base of ['/antsxdp/', '/ants-dns-api/', '/api/']) {
-      const { body } = await call(server, `${base}sys/login`, { body: { username: 'admin', password: NEW_PASSWORD } })
+      const { body } = await call(server, `${base}sys/login`, {
+        body: { username: 'admin', password: PASSWORDS.second },
+      })
       expect(body.code).toBe(1)
       const own = String(body.token)
       const info = (headers: Record<string, string>) => call(server, `${base}sys/user/info`, { method: 'GET', headers })

@@ -4,7 +4,8 @@ import type { ConsoleId, Lang } from '@tidegate/contract/enums'
 import type { InputOf, OperationId, OutputOf } from '@tidegate/contract/operations/index'
 
 export interface Caller {
-  kind: 'anonymous' | 'admin'
+  /** `user` = a customer. */
+  kind: 'anonymous' | 'admin' | 'user'
   /** 0 for anonymous. */
   id: number
   name: string

@@ -1,13 +1,21 @@
-/** Login, captcha, the caller's own account. */
+/** Login, captcha, the caller's own account, for both audiences. */
 import { z } from 'zod'
+import { LANGUAGES } from '../enums.ts'
 import { none, operation } from '../operation.ts'
 import { password } from '../validators.ts'
 
 const loginIn = z.object({
+  /** Customers may type their bound mobile or mail. */
   username: z.string().min(1, { error: 'required' }).max(255),
   password: z.string().min(1, { error: 'required' }).max(255),
   uuid: z.string().max(64).optional(),
   captcha: z.string().max(16).optional(),
+})
+
+const loginOut = z.object({ token: z.string(), expire: z.int() })
+const passwordIn = z.object({
+  password: z.string().min(1, { error: 'required' }).max(255),
+  newPassword: password,
 })
 
 export const authOperations = [
@@ -30,13 +38,44 @@ export const authOperations = [
     permission: null,
     effect: 'write',
     input: loginIn,
-    output: z.object({ token: z.string(), expire: z.int() }),
+    output: loginOut,
+  }),
+  operation({
+    id: 'auth.userLogin',
+    method: 'POST',
+    path: 'app/login',
+    audience: 'public',
+    permission: null,
+    effect: 'write',
+    input: loginIn,
+    output: loginOut,
   }),
   operation({
     id: 'auth.logout',
     method: 'POST',
     path: 'sys/logout',
     audience: 'admin',
+    permission: 'login',
+    effect: 'write',
+    input: none,
+    output: none,
+  }),
+  /** Whether this is the password of who is logged in: opens a locked screen. */
+  operation({
+    id: 'auth.unlock',
+    method: 'POST',
+    path: 'sys/user/unlock',
+    audience: 'any',
+    permission: 'login',
+    effect: 'write',
+    input: z.object({ password: z.string().min(1, { error: 'required' }).max(255) }),
+    output: none,
+  }),
+  operation({
+    id: 'auth.userLogout',
+    method: 'POST',
+    path: 'app/logout',
+    audience: 'user',
     permission: 'login',
     effect: 'write',
     input: none,
@@ -68,10 +107,48 @@ export const authOperations = [
     audience: 'admin',
     permission: 'login',
     effect: 'write',
-    input: z.object({
-      password: z.string().min(1, { error: 'required' }).max(255),
-      newPassword: password,
+    input: passwordIn,
+    output: none,
+  }),
+  operation({
+    /** A customer's own account. Mobile and mail come masked. */
+    id: 'account.info',
+    method: 'GET',
+    path: 'app/user/info',
+    audience: 'user',
+    permission: 'login',
+    effect: 'read',
+    input: none,
+    output: z.object({
+      user: z.object({
+        userId: z.int(),
+        username: z.string(),
+        whiteIpStatus: z.int(),
+        unvalidModel: z.array(z.string()),
+        permissions: z.array(z.string()),
+        /** Empty: not bound. */
+        mobile: z.string(),
+        email: z.string(),
+        /** Whether a WeChat account is bound. */
+        wechat: z.boolean(),
+        verifyStatus: z.enum(['none', 'pending', 'verified', 'rejected']),
+        /** Cents. */
+        balance: z.string(),
+        /** null: the installation's. */
+        lang: z.enum(LANGUAGES).nullable(),
+        createTime: z.string(),
+      }),
     }),
+  }),
+  operation({
+    /** One's own password; all logins of the account end. */
+    id: 'account.password',
+    method: 'POST',
+    path: 'app/account/password',
+    audience: 'user',
+    permission: 'login',
+    effect: 'write',
+    input: passwordIn,
     output: none,
   }),
 ]

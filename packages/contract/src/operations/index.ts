@@ -8,6 +8,7 @@ import { cacheOperations } from './cache.ts'
 import { commonOperations } from './common.ts'
 import { exportOperations } from './export.ts'
 import { menuOperations } from './menu.ts'
+import { messageOperations } from './message.ts'
 import { nodeOperations } from './node.ts'
 import { overviewOperations } from './overview.ts'
 import { pushOperations } from './push.ts'
@@ -27,6 +28,7 @@ const rows = [
   ...menuOperations,
   ...auditOperations,
   ...exportOperations,
+  ...messageOperations,
 ] as const
 
 type Row = (typeof rows)[number]

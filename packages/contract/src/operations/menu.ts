@@ -1,6 +1,7 @@
 /** The menu as administrators edit it; what each person sees of it is `menu.nav` in common.ts. */
 import { z } from 'zod'
 import { CONSOLES, MENU_TYPES } from '../enums.ts'
+import { CUSTOM_FLAGS } from '../features.ts'
 import { id, idIn, idOut, int, none, operation } from '../operation.ts'
 import { menuMeta } from './common.ts'
 
@@ -16,7 +17,7 @@ const metaIn = z.object({
   title: z.object({ zh: title, en: title }),
   icon: z.string().max(32).optional(),
   hidden: z.boolean().optional(),
-  custom: z.enum(['rewrite', 'force', 'dns-rewrite', 'other-url', 'ai_waf']).optional(),
+  custom: z.enum(CUSTOM_FLAGS).optional(),
   badge: menuMeta.shape.badge,
   isSub: z.boolean().optional(),
   redirect: path.optional(),

@@ -30,9 +30,12 @@ export const inBrowser = (): void => {
     interpolation: { escapeValue: false },
     react: { useSuspense: false },
   })
-  configure({ asyncUtilTimeout: 15_000 })
+  // Looking at every element's computed style for whether it is hidden takes seconds on a page with a table.
+  configure({ asyncUtilTimeout: 15_000, defaultHidden: true })
   vi.setConfig({ testTimeout: 60_000 })
   beforeEach(async () => {
+    // jsdom has no layout; the editor asks a text range for its place.
+    Range.prototype.getClientRects = () => Object.assign([], { item: () => null })
     vi.stubGlobal('ResizeObserver', Observer)
     vi.stubGlobal('matchMedia', (media: string) => ({
       media,

@@ -11,10 +11,10 @@ import { useSearchParams } from 'react-router'
 import { call } from '../../shared/api/call.ts'
 import { errorLine } from '../../shared/api/error.ts'
 import { Failed } from '../../shared/Failed.tsx'
-import { LeaveGuard } from '../../shared/LeaveGuard.tsx'
 import { PageBody } from '../../shared/Page.tsx'
 import { PushView } from '../../shared/push/PushView.tsx'
 import type { PushRef } from '../../shared/push/usePushWatch.ts'
+import { useUnsaved } from '../../shared/unsaved.ts'
 import { SITES, useSite } from './api.ts'
 import { dirtyFields, formOf, inputOf, type SiteForm, type TabKey, tabOf } from './form.ts'
 import { HistoryTab } from './HistoryTab.tsx'
@@ -116,6 +116,7 @@ const Editor = ({ site, refetch }: { site: SiteInfo; refetch: () => Promise<Site
   const client = useQueryClient()
   const [search, setSearch] = useSearchParams()
   const { base, form, setForm, dirty, reset } = useSiteForm(site)
+  useUnsaved(dirty.length > 0)
   const { errors, failed, conflict, busy, save, clear } = useSiteSave()
   const [push, setPush] = useState<PushRef | null>(null)
   const rollback = useRollback(site.id, setPush)
@@ -194,7 +195,6 @@ const Editor = ({ site, refetch }: { site: SiteInfo; refetch: () => Promise<Site
           },
         ]}
       />
-      <LeaveGuard dirty={dirty.length > 0} />
       <RollbackDialog rollback={rollback} />
     </PageBody>
   )

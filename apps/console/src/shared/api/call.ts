@@ -1,10 +1,11 @@
 /** The typed client: every operation of the contract by its id. */
 import { REQUEST_TIMEOUT_MS } from '@tidegate/contract/limits'
 import type { CallOf, OperationId, OutputOf } from '@tidegate/contract/operations/index'
-import { apiBase, here } from '../console.ts'
+import { here } from '../console.ts'
 import { currentLang } from '../i18n.ts'
 import { sessionExpired, token } from '../token.ts'
-import { ApiError, type ApiFailure, Cancelled, statusText } from './error.ts'
+import { apiBase } from './base.ts'
+import { ApiError, type ApiFailure, Cancelled } from './error.ts'
 import { httpRequest } from './request.ts'
 import { wireOf } from './wire.ts'
 
@@ -37,24 +38,66 @@ const headers = (body: string | undefined): Record<string, string> => {
 
 type Body = Record<string, unknown>
 
-const failureOf = (status: number, body: Body | undefined): ApiFailure => {
-  const said = typeof body?.msg === 'string' && body.msg !== ''
+const text = (value: unknown) => (typeof value === 'string' ? value : '')
+const MAX_TEXT = 200
+
+/** An answer without an envelope: its own short text, else the status line's. */
+const textOf = (response: Response, body: Body | undefined): string =>
+  (text(body?.message) || text(body?.error) || response.statusText).slice(0, MAX_TEXT)
+
+const noAnswer = (status: number): ApiFailure => ({
+  code: status,
+  status,
+  error: '',
+  msg: '',
+  errors: [],
+  requestId: '',
+  captchaRequired: false,
+  body: {},
+})
+
+const failureOf = (response: Response, body: Body | undefined): ApiFailure => {
+  const none = noAnswer(response.status)
+  const requestId = text(body?.requestId) || (response.headers.get('x-request-id') ?? '')
   const code = Number(body?.code)
+  if (body === undefined || text(body.msg) === '' || !Number.isFinite(code))
+    return { ...none, requestId, msg: textOf(response, body) }
   return {
-    code: said && Number.isFinite(code) ? code : status,
-    error: typeof body?.error === 'string' ? body.error : '',
-    msg: said ? String(body.msg) : statusText(status),
-    errors: Array.isArray(body?.errors) ? (body.errors as ApiFailure['errors']) : [],
-    requestId: typeof body?.requestId === 'string' ? body.requestId : '',
-    captchaRequired: body?.captchaRequired === true,
+    ...none,
+    code,
+    error: text(body.error),
+    msg: text(body.msg),
+    errors: Array.isArray(body.errors) ? (body.errors as ApiFailure['errors']) : [],
+    requestId,
+    captchaRequired: body.captchaRequired === true,
+    body,
   }
 }
 
-const fail = (status: number, body: Body | undefined, sent: string | null, options: CallOptions): never => {
-  const failure = failureOf(status, body)
-  // Wrong credentials are a 401 too; only a login that was held can expire.
-  if (failure.code === 401 && sent !== null && options.quiet !== true) sessionExpired(sent)
-  throw new ApiError(failure)
+/** One request on its way. */
+interface Sent {
+  id: OperationId
+  options: CallOptions
+  token: string | null
+  signal: AbortSignal
+}
+
+/** Settles only when it is given up. */
+const untilGivenUp = (signal: AbortSignal): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+
+/**
+ * A refused login that was held has ended, and the dialog tells so. Until the person confirms, the page keeps what it shows and what was typed into it: a read
+ * stays without an answer, and a write's error is silent. Wrong credentials are a 401 too; they are quiet.
+ */
+const fail = async (response: Response, body: Body | undefined, sent: Sent): Promise<never> => {
+  const failure = failureOf(response, body)
+  const expired = failure.code === 401 && sent.options.quiet !== true
+  if (expired && sent.token !== null) sessionExpired(sent.token)
+  if (expired && wireOf(sent.id).effect === 'read') return await untilGivenUp(sent.signal)
+  throw new ApiError(failure, expired)
 }
 
 /** Runs a fetch under the operation's rules; turns what fetch throws into ours. */
@@ -71,7 +114,7 @@ const guarded = async <T>(
   } catch (error) {
     if (error instanceof ApiError) throw error
     if (own.signal.aborted || options.signal?.aborted === true) throw new Cancelled()
-    throw new ApiError(failureOf(error instanceof DOMException && error.name === 'TimeoutError' ? 408 : 0, undefined))
+    throw new ApiError(noAnswer(error instanceof DOMException && error.name === 'TimeoutError' ? 408 : 0))
   } finally {
     reads.delete(own)
   }
@@ -82,9 +125,15 @@ const send = (id: OperationId, input: Body, signal: AbortSignal) => {
   return fetch(url, { method, headers: headers(body), body: body ?? null, signal, cache: 'no-store' })
 }
 
+const withTimeout = (signal: AbortSignal) => AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)])
+
 const jsonOf = async (response: Response): Promise<Body | undefined> => {
   if (!(response.headers.get('content-type') ?? '').includes('json')) return undefined
-  const value: unknown = await response.json()
+  const value: unknown = await response.json().catch((error: unknown) => {
+    // Cut or mangled on its way: the status speaks for it.
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  })
   return typeof value === 'object' && value !== null ? (value as Body) : undefined
 }
 
@@ -98,19 +147,18 @@ export const call = <Id extends OperationId>(
   options: CallOptions = {},
 ): Promise<OutputOf<Id>> =>
   guarded(id, options, async (signal) => {
-    const sent = token()
-    const response = await send(id, input as Body, AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]))
+    const sent = { id, options, token: token(), signal }
+    const response = await send(id, input as Body, withTimeout(signal))
     const body = await jsonOf(response)
-    if (!succeeded(response, body)) return fail(response.status, body, sent, options)
-    return body as OutputOf<Id>
+    return succeeded(response, body) ? (body as OutputOf<Id>) : fail(response, body, sent)
   })
 
 /** Reads an image operation; the blob's type is the server's. */
 export const image = <Id extends OperationId>(id: Id, input: CallOf<Id>, options: CallOptions = {}): Promise<Blob> =>
   guarded(id, options, async (signal) => {
-    const response = await send(id, input as Body, signal)
-    if (!response.ok) return fail(response.status, await jsonOf(response), token(), options)
-    return response.blob()
+    const sent = { id, options, token: token(), signal }
+    const response = await send(id, input as Body, withTimeout(signal))
+    return response.ok ? await response.blob() : fail(response, await jsonOf(response), sent)
   })
 
 export interface Download {
@@ -132,9 +180,9 @@ export const download = <Id extends OperationId>(
   options: CallOptions = {},
 ): Promise<Download> =>
   guarded(id, options, async (signal) => {
-    const sent = token()
-    const response = await send(id, input as Body, signal)
-    if (!response.ok) return fail(response.status, await jsonOf(response), sent, options)
+    const sent = { id, options, token: token(), signal }
+    const response = await send(id, input as Body, withTimeout(signal))
+    if (!response.ok) return fail(response, await jsonOf(response), sent)
     return { name: fileName(response.headers.get('content-disposition') ?? ''), blob: await response.blob() }
   })
 
@@ -156,9 +204,9 @@ export const stream = <Id extends OperationId>(
   options: CallOptions = {},
 ): Promise<void> =>
   guarded(id, options, async (signal) => {
-    const sent = token()
+    const sent = { id, options, token: token(), signal }
     const response = await send(id, input as Body, signal)
-    if (!response.ok || response.body === null) return fail(response.status, await jsonOf(response), sent, options)
+    if (!response.ok || response.body === null) return fail(response, await jsonOf(response), sent)
     const take = splitter((text) => onLine(JSON.parse(text) as OutputOf<Id>))
     const reader = response.body.getReader()
     const decoder = new TextDecoder()

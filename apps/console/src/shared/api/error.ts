@@ -1,25 +1,33 @@
 /** What can go wrong with a call, as one class that the screens show. */
 import type { FieldError } from '@tidegate/contract/issues'
 import i18next from 'i18next'
+import { statusText } from './status.ts'
 
 export interface ApiFailure {
   /** Body code when the answer was an envelope, else the HTTP status; 0 = no answer. */
   code: number
+  /** HTTP status; 0 = no answer. */
+  status: number
   /** Stable key of the error table, '' when the answer was no envelope. */
   error: string
-  /** In the caller's language. */
+  /** The server's text: in the caller's language when the answer was an envelope, '' when it said nothing. */
   msg: string
   errors: FieldError[]
   requestId: string
   captchaRequired: boolean
+  /** All that an envelope said, for errors that carry more. */
+  body: Readonly<Record<string, unknown>>
 }
 
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly failure: ApiFailure
-  constructor(failure: ApiFailure) {
-    super(failure.msg)
+  /** The login is over, and the dialog says so: to be said nowhere else. */
+  readonly expired: boolean
+  constructor(failure: ApiFailure, expired = false) {
+    super(failure.msg || (statusText(failure.status) ?? ''))
     this.failure = failure
+    this.expired = expired
   }
 }
 
@@ -28,33 +36,31 @@ export class Cancelled extends Error {
   override readonly name = 'Cancelled'
 }
 
-/** Texts of HTTP statuses for answers that are no envelope (specification, section 8). */
-export const statusText = (status: number): string => {
+/** What is shown nowhere: a call that was given up, and what the dialog for an ended login says already. */
+export const isSilent = (error: unknown): boolean =>
+  error instanceof Cancelled || (error instanceof ApiError && error.expired)
+
+/** What the server itself said, without code or id; else what the status means. */
+const said = ({ status, msg, errors }: ApiFailure): string => {
+  if (errors.length > 0) return errors.map((e) => e.msg).join(' · ')
   const t = i18next.getFixedT(null, 'shared')
-  const texts: Record<number, string> = {
-    0: t('status0'),
-    400: t('status400'),
-    401: t('status401'),
-    402: t('status402'),
-    403: t('status403'),
-    404: t('status404'),
-    406: t('status406'),
-    408: t('status408'),
-    410: t('status410'),
-    429: t('status429'),
-    500: t('status500'),
-    502: t('status502'),
-    503: t('status503'),
-    504: t('status504'),
-  }
-  return texts[status] ?? t('statusOther', { status })
+  return msg || (statusText(status) ?? t('statusOther', { status }))
 }
 
 /** One line for a person: the message with what was wrong with fields, code and request id. */
 export const errorLine = (error: unknown): string => {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)
-  const { code, errors, requestId } = error.failure
-  const msg = errors.length === 0 ? error.failure.msg : errors.map((e) => e.msg).join(' · ')
+  const { code, requestId } = error.failure
   const t = i18next.getFixedT(null, 'shared')
+  const msg = said(error.failure)
   return requestId === '' ? t('errorCode', { msg, code }) : t('errorCodeId', { msg, code, requestId })
+}
+
+/** The second line: HTTP status and what it means; null when the first says so, or the error is none of HTTP. */
+export const errorDetail = (error: unknown): string | null => {
+  if (!(error instanceof ApiError)) return null
+  const { status, errors } = error.failure
+  const meaning = statusText(status)
+  if (meaning === null || errors.length > 0 || said(error.failure) === meaning) return null
+  return i18next.getFixedT(null, 'shared')('statusLine', { status, meaning })
 }

@@ -1,104 +1,18 @@
-/** The whole list as a CSV file: asked for, watched, saved when it is done; and those of the last day. */
-import { useQueryClient } from '@tanstack/react-query'
-import { EXPORT_MAX_ROWS } from '@tidegate/contract/limits'
-import type { ExportRow } from '@tidegate/contract/operations/export'
-import type { ListId } from '@tidegate/contract/operations/index'
-import { useUi } from '@tidegate/ui/context'
-import { bytes, figureText, grouped } from '@tidegate/ui/format'
+/** The button that opens a list's exports; what is behind it is fetched when it is first asked for, and goes on when it is closed. */
 import { Icon } from '@tidegate/ui/Icon.tsx'
-import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
-import { StatusDot } from '@tidegate/ui/StatusDot.tsx'
-import { App, Button, Popover } from 'antd'
-import { useEffect, useRef, useState } from 'react'
+import { useLazy } from '@tidegate/ui/useLazy'
+import { Popover } from 'antd'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call } from '../api/call.ts'
-import { errorLine } from '../api/error.ts'
-import { EXPORTS, saveExport, useExports } from './exports.ts'
+import type { ExportProps } from './ExportPanel.tsx'
 
-interface Props {
-  list: ListId
-  /** Search and filters, without the page. */
-  query: Record<string, unknown>
-  total: number
-}
+const loadPanel = async () => (await import('./ExportPanel.tsx')).ExportPanel
 
-const State = ({ one }: { one: ExportRow }) => {
+export const ExportButton = (props: Omit<ExportProps, 'open' | 'onBusy'>) => {
   const { t } = useTranslation('shared')
-  const { lang } = useUi()
-  const rows = grouped(one.rows, lang)
-  if (one.state === 'failed') return <StatusDot tone="bad">{one.error}</StatusDot>
-  if (one.state !== 'done') return <StatusDot tone="busy">{t('exportRunning', { rows })}</StatusDot>
-  return (
-    <span>
-      {t('exportRows', { rows })} · {figureText(bytes(one.bytes, lang))}
-      {one.cut ? <span className="tg-warn"> · {t('exportCut')}</span> : null}
-    </span>
-  )
-}
-
-const Recent = ({ exports, onSave }: { exports: readonly ExportRow[]; onSave: (id: number) => void }) => {
-  const { t } = useTranslation('shared')
-  if (exports.length === 0) return null
-  return (
-    <ul className="tg-exports" aria-label={t('exportRecent')}>
-      {exports.map((one) => (
-        <li key={one.id}>
-          <span className="tg-stack tg-tight">
-            <State one={one} />
-            <span className="tg-faint tg-small">
-              <RelativeTime iso={one.createTime} />
-            </span>
-          </span>
-          {one.state === 'done' ? (
-            <button type="button" className="tg-link-button" onClick={() => onSave(one.id)}>
-              {t('exportSave')}
-            </button>
-          ) : null}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-/** Saves by itself what was asked for here, as soon as it is done. */
-const useExport = ({ list, query }: Props, open: boolean) => {
-  const { t } = useTranslation('shared')
-  const { message } = App.useApp()
-  const client = useQueryClient()
-  const [waited, setWaited] = useState<number | null>(null)
-  const { data: exports = [] } = useExports(list, open || waited !== null)
-  const save = (id: number) => {
-    saveExport(id).then(
-      () => void message.success(t('exportSaved')),
-      (error) => void message.error(errorLine(error)),
-    )
-  }
-  const latest = useRef(save)
-  latest.current = save
-  const mine = exports.find((one) => one.id === waited)
-  useEffect(() => {
-    if (mine?.state !== 'done' && mine?.state !== 'failed') return
-    setWaited(null)
-    if (mine.state === 'done') latest.current(mine.id)
-    else void message.error(mine.error)
-  }, [mine, message])
-  const start = async () => {
-    try {
-      const { id } = await call('export.start', { list, query })
-      setWaited(id)
-      await client.invalidateQueries({ queryKey: EXPORTS })
-    } catch (error) {
-      message.error(errorLine(error))
-    }
-  }
-  return { exports, busy: waited !== null, start, save }
-}
-
-export const ExportButton = (props: Props) => {
-  const { t } = useTranslation('shared')
-  const { lang } = useUi()
   const [open, setOpen] = useState(false)
-  const { exports, busy, start, save } = useExport(props, open)
+  const [busy, setBusy] = useState(false)
+  const Panel = useLazy(loadPanel, open)
   return (
     <Popover
       trigger="click"
@@ -107,13 +21,11 @@ export const ExportButton = (props: Props) => {
       open={open}
       onOpenChange={setOpen}
       content={
-        <div className="tg-export" role="dialog" aria-label={t('export')}>
-          <p className="tg-soft">{t('exportText', { max: grouped(EXPORT_MAX_ROWS, lang) })}</p>
-          <Button type="primary" loading={busy} disabled={props.total === 0} onClick={() => void start()}>
-            {t('exportStart')}
-          </Button>
-          <Recent exports={exports} onSave={save} />
-        </div>
+        Panel === undefined ? (
+          <span className="tg-bone tg-bone-wide" />
+        ) : (
+          <Panel {...props} open={open} onBusy={setBusy} />
+        )
       }
     >
       <button

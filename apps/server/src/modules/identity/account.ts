@@ -1,13 +1,16 @@
 /** The caller's own account: who am I, change my password, log out. */
 import { eq } from 'drizzle-orm'
-import type { Handlers } from '../../platform/caller.ts'
+import type { Caller, Handlers } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db.ts'
 import { AppError, fieldError } from '../../platform/errors.ts'
+import { iso } from '../../platform/query.ts'
 import { audit } from '../audit/index.ts'
+import { accountOf, storePassword, targetOf } from './accounts.ts'
 import type { Hasher } from './hasher.ts'
-import { admins } from './schema.ts'
-import type { Sessions } from './sessions.ts'
+import { maskedEmail, maskedMobile } from './mask.ts'
+import { admins, customers } from './schema.ts'
+import type { Owner, Sessions } from './sessions.ts'
 import { subjectOf, type Throttle } from './throttle.ts'
 
 interface Deps {
@@ -18,48 +21,114 @@ interface Deps {
   throttle: Throttle
 }
 
-const load = async (db: Db, id: number) => {
-  const [admin] = await db.select().from(admins).where(eq(admins.id, id))
-  if (!admin) throw new AppError('unauthenticated')
-  return admin
+/** Whose login calls. Throws `unauthenticated` without one. */
+export const ownerOf = ({ kind, id }: Caller): Owner => {
+  if (kind === 'anonymous') throw new AppError('unauthenticated')
+  return { kind, id }
 }
 
-export const createAccount = (deps: Deps): Handlers<'auth.logout' | 'admin.info' | 'admin.password'> => ({
-  'auth.logout': async (_input, caller) => {
+/** The caller's account, and proof that the caller knows its password: wrong tries count like failed logins. Throws the field error of `password`. */
+export const provePassword = async (deps: Deps, caller: Caller, password: string) => {
+  const account = await accountOf(deps.db, ownerOf(caller))
+  if (!account) throw new AppError('unauthenticated')
+  const attempt = await deps.throttle.begin(subjectOf(account.kind, account.username, caller.ip))
+  if (!(await deps.hasher.verify(account.passwordHash, password))) throw fieldError('password', 'password_wrong')
+  return { account, attempt }
+}
+
+/** Ends every session of the account, this one too. */
+const changePassword = async (
+  deps: Deps,
+  caller: Caller,
+  action: 'admin.password' | 'account.password',
+  input: { password: string; newPassword: string },
+) => {
+  const { account, attempt } = await provePassword(deps, caller, input.password)
+  const passwordHash = await deps.hasher.hash(input.newPassword)
+  await deps.db.transaction(async (tx) => {
+    await attempt.succeeded(tx, account)
+    await storePassword(tx, account, passwordHash, deps.clock.now())
+    await deps.sessions.revokeAll(tx, account)
+    await audit(tx, caller, { action, target: targetOf(account) })
+  })
+  return {}
+}
+
+/** A screen left alone is no way around the throttle. */
+const unlock = async (deps: Deps, caller: Caller, password: string) => {
+  try {
+    const { account, attempt } = await provePassword(deps, caller, password)
     await deps.db.transaction(async (tx) => {
-      await deps.sessions.revoke(tx, caller.sessionId)
-      await audit(tx, caller, { action: 'auth.logout', target: `admin ${caller.id}` })
+      await attempt.succeeded(tx, account)
+      await audit(tx, caller, { action: 'auth.unlock', target: targetOf(account) })
     })
-    return {}
-  },
-  'admin.info': async (_input, caller) => {
-    const admin = await load(deps.db, caller.id)
-    return {
-      user: {
-        userId: admin.id,
-        username: admin.username,
-        superAdmin: caller.superAdmin,
-        whiteIpStatus: admin.whiteIpStatus,
-        unvalidModel: admin.unvalidModel,
-        permissions: [...caller.permissions].sort(),
-      },
-    }
-  },
-  /** Ends every session of the account, this one too. Wrong tries count like failed logins. */
-  'admin.password': async (input, caller) => {
-    const admin = await load(deps.db, caller.id)
-    const attempt = await deps.throttle.begin(subjectOf(admin.username, caller.ip))
-    if (!(await deps.hasher.verify(admin.passwordHash, input.password))) throw fieldError('password', 'password_wrong')
-    const passwordHash = await deps.hasher.hash(input.newPassword)
-    await deps.db.transaction(async (tx) => {
-      await attempt.succeeded(tx)
-      await tx
-        .update(admins)
-        .set({ passwordHash, passwordAt: new Date(deps.clock.now()) })
-        .where(eq(admins.id, admin.id))
-      await deps.sessions.revokeAll(tx, admin.id)
-      await audit(tx, caller, { action: 'admin.password', target: `admin ${admin.id}` })
-    })
-    return {}
-  },
+  } catch (error) {
+    if (error instanceof AppError && error.key === 'invalid_input')
+      await audit(deps.db, caller, { action: 'auth.unlock.failed', target: targetOf(ownerOf(caller)) })
+    throw error
+  }
+  return {}
+}
+
+const logout = async (deps: Deps, caller: Caller, action: 'auth.logout' | 'auth.userLogout') => {
+  await deps.db.transaction(async (tx) => {
+    await deps.sessions.revoke(tx, caller.sessionId)
+    await audit(tx, caller, { action, target: targetOf(ownerOf(caller)) })
+  })
+  return {}
+}
+
+const adminInfo = async (db: Db, caller: Caller) => {
+  const [admin] = await db.select().from(admins).where(eq(admins.id, caller.id))
+  if (!admin) throw new AppError('unauthenticated')
+  return {
+    user: {
+      userId: admin.id,
+      username: admin.username,
+      superAdmin: caller.superAdmin,
+      whiteIpStatus: admin.whiteIpStatus,
+      unvalidModel: admin.unvalidModel,
+      permissions: [...caller.permissions].sort(),
+    },
+  }
+}
+
+const customerInfo = async (db: Db, caller: Caller) => {
+  const [customer] = await db.select().from(customers).where(eq(customers.id, caller.id))
+  if (!customer) throw new AppError('unauthenticated')
+  return {
+    user: {
+      userId: customer.id,
+      username: customer.username,
+      whiteIpStatus: customer.whiteIpStatus,
+      unvalidModel: customer.unvalidModel,
+      permissions: [...caller.permissions].sort(),
+      mobile: maskedMobile(customer.mobile ?? ''),
+      email: maskedEmail(customer.email ?? ''),
+      wechat: customer.wechat !== null,
+      verifyStatus: customer.verifyStatus,
+      balance: customer.balance.toString(),
+      lang: customer.lang,
+      createTime: iso(customer.createdAt),
+    },
+  }
+}
+
+type Ids =
+  | 'auth.logout'
+  | 'auth.unlock'
+  | 'auth.userLogout'
+  | 'admin.info'
+  | 'admin.password'
+  | 'account.info'
+  | 'account.password'
+
+export const createAccount = (deps: Deps): Handlers<Ids> => ({
+  'auth.logout': (_input, caller) => logout(deps, caller, 'auth.logout'),
+  'auth.unlock': ({ password }, caller) => unlock(deps, caller, password),
+  'auth.userLogout': (_input, caller) => logout(deps, caller, 'auth.userLogout'),
+  'admin.info': (_input, caller) => adminInfo(deps.db, caller),
+  'account.info': (_input, caller) => customerInfo(deps.db, caller),
+  'admin.password': (input, caller) => changePassword(deps, caller, 'admin.password', input),
+  'account.password': (input, caller) => changePassword(deps, caller, 'account.password', input),
 })

@@ -79,7 +79,7 @@ const update = async (deps: Deps, tx: Tx, input: Fields, caller: Caller) => {
   await tx.update(admins).set({ username, enabled, unvalidModel }).where(eq(admins.id, input.id))
   await setRoles(tx, input.id, input.roleIds)
   if (before.superAdmin) await keepSuper(tx)
-  if (!enabled) await deps.sessions.revokeAll(tx, input.id)
+  if (!enabled) await deps.sessions.revokeAll(tx, { kind: 'admin', id: input.id })
   const [after] = await adminStates(tx, [input.id])
   await audit(tx, caller, {
     action: 'admin.update',
@@ -148,8 +148,8 @@ export const createAdminScreens = (deps: Deps): Handlers<Ids> => ({
       const admin = await target(tx, caller, id)
       const change = { passwordHash, passwordAt: new Date(deps.clock.now()) }
       await tx.update(admins).set(change).where(eq(admins.id, id))
-      await forgetAccount(tx, admin.username)
-      await deps.sessions.revokeAll(tx, id)
+      await forgetAccount(tx, { kind: 'admin', names: [admin.username] })
+      await deps.sessions.revokeAll(tx, { kind: 'admin', id })
       await audit(tx, caller, { action: 'admin.resetPassword', target: `admin ${id}` })
     })
     return {}

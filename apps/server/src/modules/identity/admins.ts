@@ -71,8 +71,8 @@ export const resetPassword = async (deps: Deps, username: string, password: stri
   await deps.db.transaction(async (tx) => {
     const change = { passwordHash, passwordAt: new Date(deps.clock.now()), enabled: true }
     await tx.update(admins).set(change).where(eq(admins.id, admin.id))
-    await forgetAccount(tx, admin.username)
-    await deps.sessions.revokeAll(tx, admin.id)
+    await forgetAccount(tx, { kind: 'admin', names: [admin.username] })
+    await deps.sessions.revokeAll(tx, { kind: 'admin', id: admin.id })
     await audit(tx, null, { action: 'admin.password.reset', target: `admin ${admin.id}` })
   })
   return true
@@ -84,7 +84,7 @@ export const unlock = async (deps: Deps, username: string): Promise<boolean> => 
   if (!admin) return false
   await deps.db.transaction(async (tx) => {
     await tx.update(admins).set({ enabled: true }).where(eq(admins.id, admin.id))
-    await forgetAccount(tx, admin.username)
+    await forgetAccount(tx, { kind: 'admin', names: [admin.username] })
     await tx.execute(sql`DELETE FROM login_failure WHERE kind = 'address'`)
     await audit(tx, null, { action: 'admin.unlock', target: `admin ${admin.id}` })
   })

@@ -34,7 +34,7 @@ export interface IdentityDeps {
 
 type Ids =
   | 'captcha'
-  | 'auth.login'
+  | keyof ReturnType<typeof createLogin>
   | keyof ReturnType<typeof createAccount>
   | keyof ReturnType<typeof createMenu>
   | keyof ReturnType<typeof createAdminScreens>
@@ -69,7 +69,7 @@ export const createIdentityModule = (deps: IdentityDeps): IdentityModule => {
     name: 'identity',
     handlers: {
       captcha: ({ uuid }) => captchas.issue(uuid),
-      'auth.login': createLogin(inner),
+      ...createLogin(inner),
       ...createAccount(inner),
       ...createMenu(deps.db),
       ...createAdminScreens(inner),

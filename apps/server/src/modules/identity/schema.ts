@@ -1,6 +1,8 @@
-/** Tables of migration 0002, for typed queries; a test compares them with the migrated database. */
+/** Tables of migrations 0002 and 0009, for typed queries; a test compares them with the migrated database. */
 
+import { LANGUAGES } from '@tidegate/contract/enums'
 import type { MenuItem } from '@tidegate/contract/operations/common'
+import { sql } from 'drizzle-orm'
 import { bigint, boolean, customType, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
@@ -61,12 +63,47 @@ export const adminRoles = pgTable(
 export const sessions = pgTable('session', {
   id: identity(),
   tokenHash: bytea('token_hash').notNull(),
-  adminId: key('admin_id').notNull(),
+  /** One of the two owners is set. */
+  adminId: key('admin_id'),
+  customerId: key('customer_id'),
   console: text('console').notNull(),
   ip: text('ip').notNull(),
   userAgent: text('user_agent').notNull(),
   createdAt: time('created_at').notNull(),
   usedAt: time('used_at').notNull(),
+})
+
+export const customers = pgTable('customer', {
+  id: identity(),
+  username: text('username').notNull(),
+  passwordHash: text('password_hash').notNull(),
+  enabled: boolean('enabled').notNull().default(true),
+  unvalidModel: text('unvalid_model').array().notNull().default([]),
+  whiteIpStatus: integer('white_ip_status').notNull().default(0),
+  whiteIps: text('white_ips').array().notNull().default([]),
+  mobile: text('mobile'),
+  email: text('email'),
+  wechat: text('wechat'),
+  /** Cents. */
+  balance: bigint('balance', { mode: 'bigint' }).notNull().default(sql`0`),
+  verifyStatus: text('verify_status', { enum: ['none', 'pending', 'verified', 'rejected'] })
+    .notNull()
+    .default('none'),
+  realName: text('real_name').notNull().default(''),
+  idCard: text('id_card').notNull().default(''),
+  verifiedAt: time('verified_at'),
+  verifyReason: text('verify_reason').notNull().default(''),
+  note: text('note').notNull().default(''),
+  lang: text('lang', { enum: LANGUAGES }),
+  createdAt: time('created_at').notNull(),
+  passwordAt: time('password_at').notNull(),
+  lastLoginAt: time('last_login_at'),
+  lastLoginIp: text('last_login_ip').notNull().default(''),
+})
+
+export const customerPermissions = pgTable('customer_permission', {
+  value: text('value').primaryKey(),
+  menuId: key('menu_id').notNull(),
 })
 
 export const captchas = pgTable('captcha', {

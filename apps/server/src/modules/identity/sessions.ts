@@ -8,10 +8,14 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db, Queryable } from '../../platform/db.ts'
 import { sessions } from './schema.ts'
 
-/** What a valid token stands for. */
-export interface AdminSession {
-  kind: 'admin'
+/** Whose session it is. */
+export interface Owner {
+  kind: 'admin' | 'user'
   id: number
+}
+
+/** What a valid token stands for. */
+export interface Session extends Owner {
   name: string
   superAdmin: boolean
   /** Without those of screens in `unvalidModel`. */
@@ -23,11 +27,11 @@ export interface AdminSession {
 
 export interface Sessions {
   /** The new token, and for how many seconds it is good without being used. */
-  create(tx: Queryable, adminId: number, caller: Caller): Promise<{ token: string; expire: number }>
+  create(tx: Queryable, owner: Owner, caller: Caller): Promise<{ token: string; expire: number }>
   /** null: forged, expired, revoked, or of a disabled account. `looking`: does not count as a use. */
-  authenticate(token: string, looking?: boolean): Promise<AdminSession | null>
+  authenticate(token: string, looking?: boolean): Promise<Session | null>
   revoke(tx: Queryable, sessionId: number): Promise<void>
-  revokeAll(tx: Queryable, adminId: number): Promise<void>
+  revokeAll(tx: Queryable, owner: Owner): Promise<void>
   removeExpired(): Promise<void>
 }
 
@@ -43,7 +47,8 @@ interface Row extends Record<string, unknown> {
   console: string
   created_at: Date
   used_at: Date
-  admin_id: number
+  kind: 'admin' | 'user'
+  owner_id: number
   username: string
   unvalid_model: string[]
   is_super: boolean
@@ -52,8 +57,8 @@ interface Row extends Record<string, unknown> {
 
 const find = async (db: Db, tokenHash: Buffer): Promise<Row | undefined> => {
   const { rows } = await db.execute<Row>(sql`
-    SELECT s.id, s.console, s.created_at, s.used_at, a.id AS admin_id, a.username, a.unvalid_model, sup.is_super,
-      ARRAY(
+    SELECT s.id, s.console, s.created_at, s.used_at, 'admin' AS kind, a.id AS owner_id, a.username, a.unvalid_model,
+      sup.is_super, ARRAY(
         SELECT p.value FROM permission p JOIN menu m ON m.id = p.menu_id
         WHERE NOT m.url = ANY (a.unvalid_model) AND (sup.is_super OR EXISTS (
           SELECT FROM role_permission rp JOIN admin_role ar ON ar.role_id = rp.role_id
@@ -64,9 +69,18 @@ const find = async (db: Db, tokenHash: Buffer): Promise<Row | undefined> => {
     JOIN admin a ON a.id = s.admin_id AND a.enabled
     CROSS JOIN LATERAL (SELECT EXISTS (
       SELECT FROM admin_role ar JOIN role r ON r.id = ar.role_id WHERE ar.admin_id = a.id AND r.is_super) AS is_super) sup
+    WHERE s.token_hash = ${tokenHash}
+    UNION ALL
+    SELECT s.id, s.console, s.created_at, s.used_at, 'user', c.id, c.username, c.unvalid_model, false, ARRAY(
+      SELECT p.value FROM customer_permission p JOIN menu m ON m.id = p.menu_id
+      WHERE NOT m.url = ANY (c.unvalid_model) ORDER BY p.value)
+    FROM session s JOIN customer c ON c.id = s.customer_id AND c.enabled
     WHERE s.token_hash = ${tokenHash}`)
   return rows[0]
 }
+
+/** The column that names the owner, with the id. */
+const ownerColumns = ({ kind, id }: Owner) => (kind === 'admin' ? { adminId: id } : { customerId: id })
 
 export const createSessions = (db: Db, clock: Clock): Sessions => {
   const dead = (row: { created_at: Date; used_at: Date }) =>
@@ -81,10 +95,18 @@ export const createSessions = (db: Db, clock: Clock): Sessions => {
       .where(eq(sessions.id, row.id))
   }
   return {
-    create: async (tx, adminId, { console, ip, userAgent }) => {
+    create: async (tx, owner, { console, ip, userAgent }) => {
       const token = randomBytes(32).toString('base64url')
       const now = new Date(clock.now())
-      const values = { adminId, console, ip, userAgent, tokenHash: hashOf(token), createdAt: now, usedAt: now }
+      const values = {
+        ...ownerColumns(owner),
+        console,
+        ip,
+        userAgent,
+        tokenHash: hashOf(token),
+        createdAt: now,
+        usedAt: now,
+      }
       await tx.insert(sessions).values(values)
       return { token, expire: TOKEN_IDLE }
     },
@@ -94,18 +116,19 @@ export const createSessions = (db: Db, clock: Clock): Sessions => {
       if (!row || dead(row)) return null
       if (!looking) await touch(row)
       return {
-        kind: 'admin',
-        id: row.admin_id,
+        kind: row.kind,
+        id: row.owner_id,
         name: row.username,
         superAdmin: row.is_super,
         permissions: new Set(row.permissions),
         unvalidModel: row.unvalid_model,
         sessionId: row.id,
-        console: CONSOLES.find((c) => c === row.console) ?? 'admin',
+        console: CONSOLES.find((c) => c === row.console) ?? (row.kind === 'admin' ? 'admin' : 'user'),
       }
     },
     revoke: async (tx, sessionId) => void (await tx.delete(sessions).where(eq(sessions.id, sessionId))),
-    revokeAll: async (tx, adminId) => void (await tx.delete(sessions).where(eq(sessions.adminId, adminId))),
+    revokeAll: async (tx, { kind, id }) =>
+      void (await tx.delete(sessions).where(eq(kind === 'admin' ? sessions.adminId : sessions.customerId, id))),
     removeExpired: async () => {
       const idle = lt(sessions.usedAt, new Date(clock.now() - TOKEN_IDLE * 1000))
       const old = lt(sessions.createdAt, new Date(clock.now() - TOKEN_ABSOLUTE * 1000))

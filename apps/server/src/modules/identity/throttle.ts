@@ -1,4 +1,4 @@
-/** Failed logins per account name and per address. Kept in PostgreSQL: several processes serve logins. */
+/** Failed logins per account name and per address. Kept in PostgreSQL: several processes serve logins. Administrators and customers of the same name are two. */
 import { LOGIN_MAX_FAILURES, LOGIN_WINDOW } from '@tidegate/contract/limits'
 import { and, eq, gt, inArray, sql } from 'drizzle-orm'
 import ipaddr from 'ipaddr.js'
@@ -23,16 +23,27 @@ export const addressKey = (ip: string): string => {
   return address.kind() === 'ipv4' ? address.toString() : ipaddr.IPv6.networkAddressFromCIDR(`${ip}/64`).toString()
 }
 
-export const subjectOf = (username: string, ip: string): Subject => ({
-  account: username.toLowerCase(),
+/** Names hold no colon, so that no account's key is another's. */
+const accountKey = (kind: 'admin' | 'user', username: string) => `${kind}:${username.toLowerCase()}`
+
+export const subjectOf = (kind: 'admin' | 'user', username: string, ip: string): Subject => ({
+  account: accountKey(kind, username),
   address: addressKey(ip),
 })
+
+/** An account, and all that may be typed as its name. */
+export interface Named {
+  kind: 'admin' | 'user'
+  names: readonly string[]
+}
 
 export interface Attempt {
   /** Failures before this attempt, the greater of account's and address's. */
   failures: number
-  /** The password was right: this attempt and the account's earlier failures no longer count. */
-  succeeded(tx: Queryable): Promise<void>
+  /** The login is complete: this attempt and the account's earlier failures, under all of `names`, no longer count. */
+  succeeded(tx: Queryable, account: Named): Promise<void>
+  /** The password was right and more is asked for: only this attempt no longer counts. */
+  voided(tx: Queryable): Promise<void>
 }
 
 export interface Throttle {
@@ -90,23 +101,20 @@ export const createThrottle = (db: Db, clock: Clock): Throttle => {
           .insert(loginFailures)
           .values(KINDS.map((kind) => ({ kind, key: subject[kind], failedAt: new Date(clock.now()) })))
           .returning({ id: loginFailures.id })
-        const succeeded = async (inTx: Queryable) => {
-          await inTx.delete(loginFailures).where(
-            inArray(
-              loginFailures.id,
-              rows.map((row) => row.id),
-            ),
-          )
-          await forgetAccount(inTx, subject.account)
+        const own = rows.map((row) => row.id)
+        const voided = async (inTx: Queryable) =>
+          void (await inTx.delete(loginFailures).where(inArray(loginFailures.id, own)))
+        const succeeded = async (inTx: Queryable, account: Named) => {
+          await voided(inTx)
+          await forgetAccount(inTx, account)
         }
-        return { failures, succeeded }
+        return { failures, succeeded, voided }
       }),
   }
 }
 
 /** The account's failures no longer count; those of addresses do. */
-export const forgetAccount = async (tx: Queryable, username: string): Promise<void> => {
-  await tx
-    .delete(loginFailures)
-    .where(and(eq(loginFailures.kind, 'account'), eq(loginFailures.key, username.toLowerCase())))
+export const forgetAccount = async (tx: Queryable, { kind, names }: Named): Promise<void> => {
+  const keys = names.map((name) => accountKey(kind, name))
+  await tx.delete(loginFailures).where(and(eq(loginFailures.kind, 'account'), inArray(loginFailures.key, keys)))
 }

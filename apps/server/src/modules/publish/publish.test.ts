@@ -120,6 +120,7 @@ describe('the way of a change to the nodes', () => {
 
   it('publishes nothing for a save that changes nothing for nodes, and still answers its revision', async () => {
     const saved = await plane.save({ domains: ['same.example'] })
+    await published(saved.push.revision)
     const again = await plane.save({ id: saved.id, domains: ['same.example'], remark: 'only for people' })
     await published(again.push.revision)
     const items = await plane.query('SELECT revision FROM config_item WHERE kind = $1 AND key = $2', [

@@ -1,6 +1,7 @@
 /** Settings, and what the consoles read before anything else: page config and enumerations. */
 
 import type { Lang } from '@tidegate/contract/enums'
+import type { PageFlags } from '@tidegate/contract/features'
 import { DEFAULT_TIME_ZONE } from '@tidegate/contract/limits'
 import type { Caller, Handlers } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -24,6 +25,8 @@ export interface SettingsModule extends Part {
   handlers: Handlers<'common.index' | 'common.enums'>
   store: SettingStore
   defaultLang(): Promise<Lang>
+  /** What is sold, linked and installed. */
+  features(): Promise<PageFlags>
   /** IANA name of the installation's time zone. */
   timeZone(): Promise<string>
   /** The same as far as it is known at this moment; `start` reads it. */
@@ -55,6 +58,7 @@ export const createSettingsModule = (deps: SettingsDeps): SettingsModule => {
     timeZoneNow: () => zone,
     start: async () => void (await timeZone()),
     defaultLang: async () => (await store.get('web')).basic.lang,
+    features: () => store.get('flags'),
     handlers: {
       'common.index': async (_input, caller) => {
         const [web, flags, timeZoneName, counts] = await Promise.all([

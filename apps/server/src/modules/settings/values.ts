@@ -1,5 +1,6 @@
 /** The settings that are built so far: their keys, forms and defaults. A row of the table overrides a default, member by member. */
 import { LANGUAGES } from '@tidegate/contract/enums'
+import { modeFlags } from '@tidegate/contract/features'
 import { z } from 'zod'
 
 const text = z.string().default('')
@@ -24,7 +25,9 @@ const web = z.object({
 /** `flags`: features that are sold or linked; above 0 = on. */
 const flags = z.object({
   rewrite: z.int().default(0),
+  force: z.int().default(0),
   ai_waf: z.int().default(0),
+  mode: modeFlags.prefault({}),
   dns_rewrite: z.object({ cnameDomain: z.string(), dnsAddress: z.string() }).nullable().default(null),
   otherSite: z.object({ siteUrl: z.string(), apiRootPath: z.string(), syncRegister: z.int() }).nullable().default(null),
   resetApi: z.boolean().default(false),

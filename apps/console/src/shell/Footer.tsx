@@ -1,0 +1,54 @@
+/** Who runs the installation and how they are reached: of the page config, what is set. */
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { CONTACTS, type Contact, PRODUCT, useSite } from '../shared/site-config.ts'
+
+/** How a contact is reached from a browser; null: it is only shown. */
+const HREF: Record<Contact, (value: string) => string | null> = {
+  mobile: (value) => `tel:${value.replace(/[^\d+]/g, '')}`,
+  email: (value) => `mailto:${value}`,
+  qq: () => null,
+  telegram: (value) => (/^@?\w+$/.test(value) ? `https://t.me/${value.replace('@', '')}` : null),
+  skype: (value) => `skype:${encodeURIComponent(value)}?chat`,
+}
+
+const Contacts = () => {
+  const { t } = useTranslation('shell')
+  const contact = useSite((s) => s.web.contact)
+  const names: Record<Contact, string> = {
+    mobile: t('mobile'),
+    email: t('email'),
+    qq: t('qq'),
+    telegram: t('telegram'),
+    skype: t('skype'),
+  }
+  return CONTACTS.filter((key) => contact[key] !== '').map((key) => {
+    const href = HREF[key](contact[key])
+    return (
+      <span key={key}>
+        {names[key]}{' '}
+        {href === null ? (
+          contact[key]
+        ) : (
+          <a href={href} target={href.startsWith('https:') ? '_blank' : undefined} rel="noreferrer">
+            {contact[key]}
+          </a>
+        )}
+      </span>
+    )
+  })
+}
+
+export const Footer = () => {
+  const { t } = useTranslation('shell')
+  const web = useSite((s) => s.web)
+  const owner = web.company || web.name || PRODUCT
+  return (
+    <footer className="shell-footer">
+      <span>{t('copyright', { year: new Date().getFullYear(), owner })}</span>
+      <Link to="/console">{t('home')}</Link>
+      {[web.icp, web.isp].map((text) => (text === '' ? null : <span key={text}>{text}</span>))}
+      <Contacts />
+    </footer>
+  )
+}

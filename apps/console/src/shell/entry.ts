@@ -1,0 +1,40 @@
+/** The first entry after a login: menu and user are read, and the page config beside them. */
+import { useCallback, useEffect, useState } from 'react'
+import { useSite } from '../shared/site-config.ts'
+import { type Entry, useSession } from './session.ts'
+
+/** How long an entry waits for the page config; it works without. */
+const CONFIG_PATIENCE_MS = 3_000
+
+const readConfig = () =>
+  useSite
+    .getState()
+    .read()
+    .catch(() => undefined)
+
+const enter = async (): Promise<Entry> => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, CONFIG_PATIENCE_MS)
+  })
+  const [entry] = await Promise.all([useSession.getState().load(), Promise.race([readConfig(), late])])
+  clearTimeout(timer)
+  return entry
+}
+
+export const useEntry = (): { state: 'loading' | Entry; again: () => void } => {
+  const known = useSession((s) => s.user !== null)
+  const [state, setState] = useState<'loading' | Entry>('loading')
+  const [round, setRound] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each round asks anew
+  useEffect(() => {
+    if (known) return
+    let gone = false
+    setState('loading')
+    void enter().then((entry) => gone || setState(entry))
+    return () => {
+      gone = true
+    }
+  }, [known, round])
+  return { state: known ? 'ready' : state, again: useCallback(() => setRound((n) => n + 1), []) }
+}

@@ -1,0 +1,10 @@
+/** The way through all operations, in its order. */
+import type { Steps } from '../walk.ts'
+import { accounts } from './accounts.ts'
+import { enter } from './enter.ts'
+import { exports } from './exports.ts'
+import { leave } from './leave.ts'
+import { messages } from './messages.ts'
+import { plane } from './plane.ts'
+
+export const STEPS: readonly Steps[] = [enter, plane, accounts, messages, exports, leave]

@@ -1,0 +1,37 @@
+/** What a walk through all operations consists of. */
+import type { OperationId } from '@tidegate/contract/operations/index'
+import type { Reply, TestServer } from '../../testing/app.ts'
+
+export type Body = Record<string, unknown>
+
+export interface Step {
+  id: OperationId
+  /** Whose login calls; the administrator's unless said otherwise. */
+  as?: 'admin' | 'user'
+  /** Path parameters, query or body. */
+  input?: () => Body
+  /** Which states a write leaves in its trace: neither when it changes none of its own. */
+  trace?: 'none' | 'before' | 'after' | 'both'
+  keep?: (reply: Reply) => void | Promise<void>
+}
+
+/** What the steps share. */
+export interface Walk {
+  server: () => TestServer
+  /** Ids that earlier steps were given. */
+  got: Record<string, number>
+  /** Keeps the answer's `id` under a name. */
+  keepId: (name: string) => (reply: Reply) => void
+  /** A text that may stand only in the answer of the operation named beside it; null: in none. */
+  secret: (text: string, allowedIn: OperationId | null) => void
+  /** The administrator's token from now on. */
+  setToken: (token: string) => void
+  /** The same for the customer's. */
+  setCustomerToken: (token: string) => void
+  /** A certificate with its key for walk.example. */
+  pair: () => { certPem: string; keyPem: string }
+}
+
+export type Steps = (walk: Walk) => Step[]
+
+export const PASSWORDS = { second: 'second-Password2', third: 'third-Password3' } as const
