@@ -3,10 +3,12 @@ import type { ConsoleId } from './enums.ts'
 
 const SHARED = [
   '/home/overview',
+  '/account/users/users',
   '/account/users/admins',
   '/account/users/password',
   '/account/role/list',
   '/account/role/menu',
+  '/account/message',
 ] as const
 
 export const SCREENS = {
@@ -18,10 +20,19 @@ export const SCREENS = {
     '/cdn/site/cache',
     '/cdn/tools/push',
     '/cdn/log/admins',
+    '/cdn/log/users',
   ],
-  'dns-admin': [...SHARED, '/dns/log/admins'],
-  user: [],
-  'dns-user': [],
+  'dns-admin': [...SHARED, '/dns/log/admins', '/dns/log/users'],
+  user: [
+    '/home/overview',
+    '/cdn/site/list',
+    '/cdn/site/list/detail',
+    '/cdn/site/cache',
+    '/cdn/account/info',
+    '/cdn/account/log',
+    '/account/message',
+  ],
+  'dns-user': ['/dns/account/info', '/dns/account/log', '/account/message'],
 } as const satisfies Record<ConsoleId, readonly string[]>
 
 /** A path that some console has a page for. */

@@ -1,5 +1,6 @@
 /** What can be done with the rows chosen, and what became of each. */
 import { App } from 'antd'
+import type { ReactElement } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ItemResult } from './bulk.ts'
 import { Icon } from './Icon.tsx'
@@ -15,19 +16,22 @@ export interface BulkAction<Row> {
 export interface Bulk<Row> {
   chosen: readonly Row[]
   setChosen: (rows: Row[]) => void
-  actions: readonly BulkAction<Row>[]
+  /** Actions, or a page's own controls for the rows chosen. */
+  actions: readonly BulkAction<Row>[] | ReactElement
   /** Of the last action; empty: nothing to tell. */
-  results: readonly ItemResult[]
-  onSeen: () => void
+  results?: readonly ItemResult[]
+  onSeen?: () => void
   /** Under way: no action until it is over. */
-  busy: boolean
+  busy?: boolean
 }
+
+const listed = <Row,>({ actions }: Bulk<Row>): readonly BulkAction<Row>[] => ('length' in actions ? actions : [])
 
 /** While nothing is chosen only what destroys is offered, and says what it lacks when it is pressed. */
 export const BulkStart = <Row,>({ bulk }: { bulk: Bulk<Row> }) => {
   const { t } = useTranslation('ui')
   const { message } = App.useApp()
-  return bulk.actions
+  return listed(bulk)
     .filter((action) => action.danger === true)
     .map((action) => (
       <button
@@ -46,18 +50,19 @@ export const BulkBar = <Row,>({ bulk }: { bulk: Bulk<Row> }) => {
   return (
     <div className="tg-bulk" role="status">
       <span>{t('chosen', { count: bulk.chosen.length })}</span>
-      {bulk.actions.map((action) => (
+      {'length' in bulk.actions ? null : bulk.actions}
+      {listed(bulk).map((action) => (
         <button
           key={action.key}
           type="button"
-          disabled={bulk.busy}
+          disabled={bulk.busy === true}
           className={`tg-link-button${action.danger === true ? ' tg-danger' : ''}`}
           onClick={() => action.onRun(bulk.chosen)}
         >
           {action.label}
         </button>
       ))}
-      <button type="button" className="tg-link-button" disabled={bulk.busy} onClick={() => bulk.setChosen([])}>
+      <button type="button" className="tg-link-button" disabled={bulk.busy === true} onClick={() => bulk.setChosen([])}>
         {t('clearChoice')}
       </button>
     </div>

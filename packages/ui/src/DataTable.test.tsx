@@ -5,6 +5,7 @@ import { PAGE_SIZES } from '@tidegate/contract/limits'
 import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import type { Bulk } from './BulkBar.tsx'
+import type { ItemResult } from './bulk.ts'
 import { type Column, DataTable, type DataTableProps } from './DataTable.tsx'
 import { inBrowser, show } from './testing/show.tsx'
 
@@ -198,7 +199,7 @@ describe('table settings', () => {
   })
 })
 
-const Choosing = ({ onRun, results = [] }: { onRun: (n: number) => void; results?: Bulk<Row>['results'] }) => {
+const Choosing = ({ onRun, results = [] }: { onRun: (n: number) => void; results?: readonly ItemResult[] }) => {
   const [chosen, setChosen] = useState<Row[]>([])
   const [told, setTold] = useState(results)
   const bulk: Bulk<Row> = {

@@ -137,7 +137,7 @@ export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
   return (
     <section ref={section} className={`tg-panel tg-table ${looks}`} aria-label={label} aria-busy={loading || busy}>
       <Toolbar {...props} />
-      {bulk === undefined ? null : <BulkResults results={bulk.results} onSeen={bulk.onSeen} />}
+      {bulk?.results === undefined ? null : <BulkResults results={bulk.results} onSeen={() => bulk.onSeen?.()} />}
       <Table<Row>
         rowKey={rowKey}
         dataSource={rows === undefined ? [] : [...rows]}

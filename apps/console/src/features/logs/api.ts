@@ -1,19 +1,21 @@
-/** Reads of the audit log. */
+/** Reads of the three logs: of administrators, of customers, and a customer's own. */
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../shared/api/call.ts'
 
-export const LOGS = ['audit'] as const
-
-export const useEntry = (id: number) =>
+export type Kind = 'audit' | 'userLog' | 'ownLog'
+export const useEntry = (kind: Kind, id: number) =>
   useQuery({
-    queryKey: [...LOGS, 'info', id],
-    queryFn: ({ signal }) => call('audit.info', { id }, { signal }),
+    queryKey: [kind, 'info', id],
+    queryFn: ({ signal }) => call(`${kind}.info`, { id }, { signal }),
     select: (answer) => answer.data,
   })
 
-export const useLogFilters = () =>
+/** The customers' actors are too many to choose from: they are searched for. */
+export const useLogFilters = (kind: Kind) =>
   useQuery({
-    queryKey: [...LOGS, 'filters'],
-    queryFn: ({ signal }) => call('audit.filters', {}, { signal }),
-    select: (answer) => answer.data,
+    queryKey: [kind, 'filters'],
+    queryFn: async ({ signal }) => {
+      if (kind === 'audit') return (await call('audit.filters', {}, { signal })).data
+      return { ...(await call(`${kind}.filters`, {}, { signal })).data, actors: [] }
+    },
   })

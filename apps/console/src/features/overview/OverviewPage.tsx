@@ -7,12 +7,14 @@ import { RefreshInterval, useRefresh } from '@tidegate/ui/RefreshInterval.tsx'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
+import { here } from '../../shared/console.ts'
 import { Failed } from '../../shared/Failed.tsx'
 import { PageBody } from '../../shared/Page.tsx'
 import { Attention } from './Attention.tsx'
 import { useChart, useHealth } from './api.ts'
 import { ChartPanels } from './ChartPanels.tsx'
 import { Checklist } from './Checklist.tsx'
+import { OwnOverview } from './OwnOverview.tsx'
 import { Strip } from './Strip.tsx'
 import './overview.css'
 import './texts.ts'
@@ -20,7 +22,7 @@ import './texts.ts'
 const HEALTH_MS = 10_000
 const FIGURES = 8
 
-export const Page = () => {
+const Overview = () => {
   const { t } = useTranslation('overview')
   const look = useUi()
   const [search, setSearch] = useSearchParams()
@@ -64,3 +66,5 @@ export const Page = () => {
     </PageBody>
   )
 }
+
+export const Page = () => (here.audience === 'user' ? <OwnOverview /> : <Overview />)

@@ -24,3 +24,14 @@ export const useHealth = (refresh: number | false) =>
     select: (answer) => answer.data,
     refetchInterval: refresh,
   })
+
+export type OwnState = OutputOf<'overview.own'>['data']
+
+/** A customer's own state. */
+export const useOwnState = (refresh: number | false) =>
+  useQuery({
+    queryKey: ['overview', 'own'],
+    queryFn: ({ signal }) => call('overview.own', {}, { signal }),
+    select: (answer) => answer.data,
+    refetchInterval: refresh,
+  })

@@ -12,6 +12,7 @@ import { call } from '../../shared/api/call.ts'
 import { errorLine } from '../../shared/api/error.ts'
 import { Failed } from '../../shared/Failed.tsx'
 import { PageBody } from '../../shared/Page.tsx'
+import { usePageName } from '../../shared/page-key.ts'
 import { PushView } from '../../shared/push/PushView.tsx'
 import type { PushRef } from '../../shared/push/usePushWatch.ts'
 import { useUnsaved } from '../../shared/unsaved.ts'
@@ -19,6 +20,7 @@ import { SITES, useSite } from './api.ts'
 import { dirtyFields, formOf, inputOf, type SiteForm, type TabKey, tabOf } from './form.ts'
 import { HistoryTab } from './HistoryTab.tsx'
 import { HttpsTab } from './HttpsTab.tsx'
+import { SaveFailed } from './SaveFailed.tsx'
 import { SiteState } from './SiteState.tsx'
 import { BasicTab, CacheTab, OriginTab } from './tabs.tsx'
 import { useSiteSave } from './useSiteSave.ts'
@@ -117,7 +119,8 @@ const Editor = ({ site, refetch }: { site: SiteInfo; refetch: () => Promise<Site
   const [search, setSearch] = useSearchParams()
   const { base, form, setForm, dirty, reset } = useSiteForm(site)
   useUnsaved(dirty.length > 0)
-  const { errors, failed, conflict, busy, save, clear } = useSiteSave()
+  usePageName(site.domains[0])
+  const { errors, failed, lacking, conflict, busy, save, clear } = useSiteSave()
   const [push, setPush] = useState<PushRef | null>(null)
   const rollback = useRollback(site.id, setPush)
   const tab = search.get('tab') ?? 'basic'
@@ -173,7 +176,7 @@ const Editor = ({ site, refetch }: { site: SiteInfo; refetch: () => Promise<Site
         <PushView push={push} siteId={site.id} onPush={setPush} actions={back} onClose={() => setPush(null)} />
       )}
       {conflict ? <Conflict onReload={() => void reload()} onOverwrite={() => void submit(true)} /> : null}
-      {failed === '' ? null : <Alert type="error" title={failed} />}
+      {failed === '' ? null : <SaveFailed text={failed} lacking={lacking} />}
       <FormPage
         active={tab}
         onTab={setTab}

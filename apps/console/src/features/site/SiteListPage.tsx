@@ -17,6 +17,7 @@ import type { PushRef } from '../../shared/push/usePushWatch.ts'
 import { AddDrawer } from './AddDrawer.tsx'
 import { refreshEvery, SITES } from './api.ts'
 import { useSiteColumns } from './columns.tsx'
+import { type Owner, OwnerPicker, useSeesOwners } from './OwnerField.tsx'
 import './site.css'
 import './texts.ts'
 
@@ -86,10 +87,12 @@ const PushDrawer = ({ shown, onShown }: { shown: Shown | null; onShown: (shown: 
 const Tools = ({
   text,
   enabled,
+  owner,
   set,
 }: {
   text: string
   enabled: string | null
+  owner: Owner | null
   set: (change: Record<string, string | undefined>) => void
 }) => {
   const { t } = useTranslation('site')
@@ -107,6 +110,14 @@ const Tools = ({
           { value: '0', label: t('disabledOnly') },
         ]}
       />
+      {useSeesOwners() ? (
+        <OwnerPicker
+          label={t('owner')}
+          placeholder={t('owner')}
+          value={owner}
+          onChange={(chosen) => set({ user: chosen === null ? undefined : String(chosen.id), userName: chosen?.name })}
+        />
+      ) : null}
     </>
   )
 }
@@ -125,16 +136,21 @@ const Empty = ({ filtered, onAdd }: { filtered: boolean; onAdd: () => void }) =>
   )
 }
 
-const enabledOf = (search: URLSearchParams) => {
+const filtersOf = (search: URLSearchParams) => {
   const enabled = search.get('enabled')
-  return enabled === '1' || enabled === '0' ? { enabled: enabled === '1' } : {}
+  return {
+    userId: Number(search.get('user')) || undefined,
+    ...(enabled === '1' || enabled === '0' ? { enabled: enabled === '1' } : {}),
+  }
 }
 
 export const Page = () => {
   const { t } = useTranslation('site')
   const client = useQueryClient()
-  const list = useList('site.list', SITES, { filters: enabledOf, every: refreshEvery })
+  const list = useList('site.list', SITES, { filters: filtersOf, every: refreshEvery })
   const { query, search, set } = list
+  const userId = Number(search.get('user')) || 0
+  const owner = userId > 0 ? { id: userId, name: search.get('userName') ?? `#${userId}` } : null
   const bulk = useBulk<SiteRow>({
     nameOf: (site) => site.domains[0] ?? '',
     after: () => client.invalidateQueries({ queryKey: SITES }),
@@ -167,7 +183,7 @@ export const Page = () => {
         list={list}
         label={t('title')}
         columns={columns}
-        toolbar={<Tools text={query.key ?? ''} enabled={search.get('enabled')} set={set} />}
+        toolbar={<Tools text={query.key ?? ''} enabled={search.get('enabled')} owner={owner} set={set} />}
         bulk={bar}
         empty={<Empty filtered={list.filtered} onAdd={() => add(true)} />}
         exports

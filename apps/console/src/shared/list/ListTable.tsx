@@ -3,6 +3,7 @@ import type { Bulk } from '@tidegate/ui/BulkBar.tsx'
 import { type Column, DataTable, type RowKey } from '@tidegate/ui/DataTable.tsx'
 import { type Refresh, RefreshInterval } from '@tidegate/ui/RefreshInterval.tsx'
 import type { ReactNode } from 'react'
+import { here } from '../console.ts'
 import { Failed } from '../Failed.tsx'
 import { ExportButton } from './ExportButton.tsx'
 import type { List } from './useList.ts'
@@ -39,7 +40,9 @@ export const ListTable = <Row extends object>(props: Props<Row>) => {
       tools={
         <>
           {refresh === undefined ? null : <RefreshInterval refresh={refresh} />}
-          {exports ? <ExportButton list={list.operation} query={list.filters} total={list.total} /> : null}
+          {exports && here.audience === 'admin' ? (
+            <ExportButton list={list.operation} query={list.filters} total={list.total} />
+          ) : null}
         </>
       }
       bulk={bulk}

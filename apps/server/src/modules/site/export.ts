@@ -1,6 +1,9 @@
 /** The list of sites as a file. */
 
+import type { InputOf, OutputOf } from '@tidegate/contract/operations/index'
 import type { SiteRow } from '@tidegate/contract/operations/site'
+import type { Caller } from '../../platform/caller.ts'
+import type { Queryable } from '../../platform/db.ts'
 import { type Exportable, type ExportColumn, exportable } from '../../platform/exportable.ts'
 
 const columns: readonly ExportColumn<SiteRow>[] = [
@@ -24,7 +27,7 @@ const columns: readonly ExportColumn<SiteRow>[] = [
   { key: 'createTime', title: { zh: '创建时间', en: 'Created' }, value: (s, as) => as.time(s.createTime) },
 ]
 
-type Read = Parameters<typeof exportable<'site.list'>>[2]
+type Read = (on: Queryable, input: InputOf<'site.list'>, caller: Caller) => Promise<OutputOf<'site.list'>>
 
 /** `read` is what the list's handler calls. */
 export const siteExport = (read: Read): Exportable => exportable('site.list', 'sites', read, columns)

@@ -1,10 +1,12 @@
 /** The way through all operations, in its order. */
 import type { Steps } from '../walk.ts'
 import { accounts } from './accounts.ts'
+import { customers } from './customers.ts'
 import { enter } from './enter.ts'
 import { exports } from './exports.ts'
 import { leave } from './leave.ts'
 import { messages } from './messages.ts'
 import { plane } from './plane.ts'
+import { security } from './security.ts'
 
-export const STEPS: readonly Steps[] = [enter, plane, accounts, messages, exports, leave]
+export const STEPS: readonly Steps[] = [enter, plane, accounts, messages, customers, security, exports, leave]
