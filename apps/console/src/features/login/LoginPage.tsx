@@ -1,11 +1,12 @@
 /** The branded login. Plain inputs: this route carries no component library. */
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Navigate, useNavigate, useSearchParams } from 'react-router'
+import { Link, Navigate, useNavigate, useSearchParams } from 'react-router'
 import brand from '../../brand.svg'
 import { call } from '../../shared/api/call.ts'
 import { ApiError, errorLine } from '../../shared/api/error.ts'
 import { type Captcha, useCaptcha } from '../../shared/captcha.ts'
+import { here } from '../../shared/console.ts'
 import { chooseLang, currentLang } from '../../shared/i18n.ts'
 import { inAppPath } from '../../shared/paths.ts'
 import { PRODUCT, pageTitle, useSite } from '../../shared/site-config.ts'
@@ -107,7 +108,7 @@ const useLogin = () => {
     try {
       const proof = wanted ? { uuid: captcha.uuid, captcha: fields.captcha.trim() } : {}
       const { token: given } = await call(
-        'auth.login',
+        here.audience === 'admin' ? 'auth.login' : 'auth.userLogin',
         { username: fields.username.trim(), password: fields.password, ...proof },
         { quiet: true },
       )
@@ -198,6 +199,10 @@ const LoginForm = () => {
       <button type="submit" className="login-submit" disabled={busy}>
         {busy ? t('busy') : t('submit')}
       </button>
+      <p className="login-links">
+        {here.audience === 'user' ? <Link to="/register">{t('register')}</Link> : null}
+        <Link to="/forgot">{t('forgot')}</Link>
+      </p>
     </form>
   )
 }
@@ -225,7 +230,7 @@ export const LoginPage = () => {
         <span className="login-brand">
           <img src={brand} alt="" width="28" height="28" />
           <strong>{web.name || PRODUCT}</strong>
-          <span>{t('admin')}</span>
+          <span>{here.audience === 'admin' ? t('admin') : t('user')}</span>
         </span>
         <button type="button" className="login-lang" onClick={() => chooseLang(currentLang() === 'zh' ? 'en' : 'zh')}>
           {t('switchLang')}
