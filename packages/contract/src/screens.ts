@@ -8,6 +8,7 @@ const SHARED = [
   '/account/users/password',
   '/account/role/list',
   '/account/role/menu',
+  '/system/notify',
   '/account/message',
 ] as const
 

@@ -30,6 +30,7 @@ const PAGES = {
   '/account/role/menu': () => import('./menus/MenusPage.tsx'),
   '/account/message': () =>
     here.audience === 'admin' ? import('./message/MessagesPage.tsx') : import('./message/NoticesPage.tsx'),
+  '/system/notify': () => import('./notify/NotifyPage.tsx'),
   '/dns/log/admins': () => import('./logs/AdminLogPage.tsx'),
 } satisfies Record<ScreenPath, () => Promise<PageModule>>
 

@@ -13,6 +13,7 @@ import { customerOperations } from './customer.ts'
 import { menuOperations } from './menu.ts'
 import { messageOperations } from './message.ts'
 import { nodeOperations } from './node.ts'
+import { notifyOperations } from './notify.ts'
 import { overviewOperations } from './overview.ts'
 import { pageOperations } from './pages.ts'
 import { profileOperations } from './profile.ts'
@@ -38,6 +39,7 @@ const rows = [
   ...roleOperations,
   ...menuOperations,
   ...auditOperations,
+  ...notifyOperations,
   ...customerOperations,
   ...actingOperations,
   ...profileOperations,
