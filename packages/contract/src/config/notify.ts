@@ -111,3 +111,6 @@ export const notifyConfig = z.strictObject({
   webhook: webhookConfig.prefault({}),
 })
 export type NotifyConfig = z.output<typeof notifyConfig>
+
+/** Paths of members that are stored sealed and read back masked. */
+export const NOTIFY_SECRETS = ['telegram.token', 'webhook.secret'] as const
