@@ -21,7 +21,6 @@ import { intoMailbox, securityNotices } from './notice-ports.ts'
 import { overviewPart } from './overview-part.ts'
 import { createPlane, type Plane } from './plane.ts'
 import type { AllHandlers } from './platform/caller.ts'
-import { AppError } from './platform/errors.ts'
 import { type JobRunner, startJobs } from './platform/jobs.ts'
 import { pendingMigrations } from './platform/migrate.ts'
 import type { Command, Part, Role } from './platform/part.ts'
@@ -55,13 +54,11 @@ export interface Replacements {
   codes?: CodePort
 }
 
-/** While no channel of notices is there, no code can be sent, and none is right. */
-const NO_CODES: CodePort = {
-  send: async () => {
-    throw new AppError('unavailable')
-  },
-  check: async () => false,
-}
+/** Verification codes as the module of customers asks for them. */
+const codesFor = ({ codes }: NotifyModule): CodePort => ({
+  send: async (target, { lang, ip }) => void (await codes.send({ ...target, lang, ip: addressKey(ip) })),
+  check: (target, code) => codes.check({ ...target, code }),
+})
 
 /** Builds the modules. */
 export const buildParts = (context: Context, replace: Replacements = {}): Built => {
@@ -115,7 +112,10 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     log: context.log,
     secrets,
     identity: identity.forCustomers,
-    codes: replace.codes ?? NO_CODES,
+    codes: replace.codes ?? {
+      send: (...args) => codesFor(notify).send(...args),
+      check: (...args) => codesFor(notify).check(...args),
+    },
     rules: async () => ({ ...(await settings.store.get('register')), ...(await settings.store.get('verify')) }),
   })
   const messages = createMessageModule({ db, clock })
@@ -140,6 +140,9 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     siteName: async () => (await settings.store.get('web')).basic.webName,
     redeemCaptcha: identity.redeemCaptcha,
     addressKey,
+    // What only an account gets is not sent where there is none.
+    mayReceive: async ({ purpose, address }) =>
+      (purpose !== 'forgot' && purpose !== 'login') || customer.reachedAt(address),
     peers: replace.peers,
     postMessage: intoMailbox(messages),
   })

@@ -18,10 +18,12 @@ interface PasswordStepProps extends StepProps {
   onFields: (change: Partial<Fields>) => void
   /** Fields of the screen's own, and what they say before a login is tried: false stops it. */
   extra: ReactNode
+  /** Below the form. */
+  foot: ReactNode
   ready: () => boolean
 }
 
-const PasswordStep = ({ login, fields, onFields, onIn, extra, ready }: PasswordStepProps) => {
+const PasswordStep = ({ login, fields, onFields, onIn, extra, foot, ready }: PasswordStepProps) => {
   const { t } = useTranslation('login')
   const { captcha, errors, busy, enter } = login
   const onSubmit = async (event: FormEvent) => {
@@ -58,6 +60,7 @@ const PasswordStep = ({ login, fields, onFields, onIn, extra, ready }: PasswordS
         />
       )}
       <Submit busy={busy} />
+      {foot}
     </form>
   )
 }
@@ -114,7 +117,15 @@ const SecondStep = ({ login, fields, methods, onIn }: StepProps & { methods: rea
 
 const always = () => true
 
-export const LoginForm = ({ extra = null, ready = always }: { extra?: ReactNode; ready?: () => boolean }) => {
+export const LoginForm = ({
+  extra = null,
+  foot = null,
+  ready = always,
+}: {
+  extra?: ReactNode
+  foot?: ReactNode
+  ready?: () => boolean
+}) => {
   const navigate = useNavigate()
   const [search] = useSearchParams()
   const [fields, setFields] = useState(EMPTY)
@@ -122,7 +133,15 @@ export const LoginForm = ({ extra = null, ready = always }: { extra?: ReactNode;
   const onIn = () => void navigate(inAppPath(search.get('redirect')) ?? '/console', { replace: true })
   const onFields = (change: Partial<Fields>) => setFields((f) => ({ ...f, ...change }))
   return login.at.step === 'password' ? (
-    <PasswordStep login={login} fields={fields} onFields={onFields} onIn={onIn} extra={extra} ready={ready} />
+    <PasswordStep
+      login={login}
+      fields={fields}
+      onFields={onFields}
+      onIn={onIn}
+      extra={extra}
+      foot={foot}
+      ready={ready}
+    />
   ) : (
     <SecondStep login={login} fields={fields} methods={login.at.methods} onIn={onIn} />
   )

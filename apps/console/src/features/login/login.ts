@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
 import { ApiError, errorLine } from '../../shared/api/error.ts'
 import { type Captcha, useCaptcha } from '../../shared/captcha.ts'
+import { here } from '../../shared/console.ts'
 import { useSite } from '../../shared/site-config.ts'
 import { setToken } from '../../shared/token.ts'
 
@@ -60,6 +61,8 @@ export interface Login {
   back: () => void
 }
 
+const LOGIN = here.audience === 'admin' ? 'auth.login' : 'auth.userLogin'
+
 export const useLogin = (): Login => {
   const { t } = useTranslation('login')
   const [at, setAt] = useState<Step>({ step: 'password' })
@@ -82,7 +85,7 @@ export const useLogin = (): Login => {
     setErrors({})
     try {
       const { username, password } = fields
-      const given = await call('auth.login', { username: username.trim(), password, ...proof }, { quiet: true })
+      const given = await call(LOGIN, { username: username.trim(), password, ...proof }, { quiet: true })
       setToken(given.token)
       return true
     } catch (error) {
