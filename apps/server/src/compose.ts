@@ -85,7 +85,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     settings,
     upload,
     relay,
-    systemPart(context, { settings, uploads: upload }),
+    systemPart(context, { settings, uploads: upload, agentUrl: plane.agentUrl }),
     plane.part,
     stats,
     overviewPart(context, plane, () => settings.timeZoneNow()),

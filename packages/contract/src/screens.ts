@@ -7,6 +7,15 @@ const SHARED = [
   '/account/users/password',
   '/account/role/list',
   '/account/role/menu',
+  '/cloud/storage',
+  '/system/overview',
+  '/system/website',
+  '/system/payment',
+  '/system/verify',
+  '/system/mail',
+  '/system/sms',
+  '/system/login',
+  '/system/install',
 ] as const
 
 export const SCREENS = {
@@ -18,6 +27,7 @@ export const SCREENS = {
     '/cdn/site/cache',
     '/cdn/tools/push',
     '/cdn/log/admins',
+    '/cdn/dispatch/config',
   ],
   'dns-admin': [...SHARED, '/dns/log/admins'],
   user: [],

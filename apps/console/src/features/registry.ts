@@ -20,6 +20,16 @@ const PAGES = {
   '/account/users/password': () => import('./password/PasswordPage.tsx'),
   '/account/role/list': () => import('./roles/RolesPage.tsx'),
   '/account/role/menu': () => import('./menus/MenusPage.tsx'),
+  '/cloud/storage': () => import('./settings/StoragePage.tsx'),
+  '/cdn/dispatch/config': () => import('./settings/DispatchPage.tsx'),
+  '/system/overview': () => import('./settings/OverviewPage.tsx'),
+  '/system/website': () => import('./settings/WebsitePage.tsx'),
+  '/system/payment': () => import('./settings/PaymentPage.tsx'),
+  '/system/verify': () => import('./settings/VerifyPage.tsx'),
+  '/system/mail': () => import('./settings/MailPage.tsx'),
+  '/system/sms': () => import('./settings/SmsPage.tsx'),
+  '/system/login': () => import('./settings/LoginPage.tsx'),
+  '/system/install': () => import('./settings/InstallPage.tsx'),
   '/dns/log/admins': () => import('./logs/AdminLogPage.tsx'),
 } satisfies Record<ScreenPath, () => Promise<PageModule>>
 
