@@ -26,6 +26,16 @@ export const CAPTCHA_AFTER_FAILURES = 3
 export const LOGIN_MAX_FAILURES = { account: 10, address: 50 } as const
 export const LOGIN_WINDOW = 900
 
+/** How long a ticket between two steps of a login is good, and for how many wrong tries. */
+export const TICKET_TTL = 300
+export const TICKET_TRIES = 5
+export const RECOVERY_CODES = 10
+export const MAX_FACTORS = 10
+export const MAX_API_KEYS = 50
+/** How long the code that opens a login in another's place is good. */
+export const HANDOVER_TTL = 60
+export const MAX_WHITE_IPS = 200
+
 export const ENROLL_TOKEN_TTL = 900
 export const NODE_CERT_DAYS = 90
 /** A node's clock that is off by more is shown. */

@@ -3,6 +3,7 @@ import type { ConsoleId } from './enums.ts'
 
 const SHARED = [
   '/home/overview',
+  '/account/users/users',
   '/account/users/admins',
   '/account/users/password',
   '/account/role/list',
@@ -16,6 +17,7 @@ const SHARED = [
   '/system/sms',
   '/system/login',
   '/system/install',
+  '/account/message',
 ] as const
 
 export const SCREENS = {
@@ -28,10 +30,19 @@ export const SCREENS = {
     '/cdn/tools/push',
     '/cdn/log/admins',
     '/cdn/dispatch/config',
+    '/cdn/log/users',
   ],
-  'dns-admin': [...SHARED, '/dns/log/admins'],
-  user: [],
-  'dns-user': [],
+  'dns-admin': [...SHARED, '/dns/log/admins', '/dns/log/users'],
+  user: [
+    '/home/overview',
+    '/cdn/site/list',
+    '/cdn/site/list/detail',
+    '/cdn/site/cache',
+    '/cdn/account/info',
+    '/cdn/account/log',
+    '/account/message',
+  ],
+  'dns-user': ['/dns/account/info', '/dns/account/log', '/account/message'],
 } as const satisfies Record<ConsoleId, readonly string[]>
 
 /** A path that some console has a page for. */

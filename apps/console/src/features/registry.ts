@@ -2,6 +2,7 @@
 import type { ScreenPath } from '@tidegate/contract/screens'
 import type { ComponentType } from 'react'
 import { chunk } from '../shared/chunk.ts'
+import { here } from '../shared/console.ts'
 
 export interface PageModule {
   Page: ComponentType
@@ -16,6 +17,13 @@ const PAGES = {
   '/cdn/site/cache': () => import('./cache/CachePage.tsx'),
   '/cdn/tools/push': () => import('./push/PushPage.tsx'),
   '/cdn/log/admins': () => import('./logs/AdminLogPage.tsx'),
+  '/cdn/log/users': () => import('./logs/UserLogPage.tsx'),
+  '/dns/log/users': () => import('./logs/UserLogPage.tsx'),
+  '/cdn/account/info': () => import('./account/AccountPage.tsx'),
+  '/dns/account/info': () => import('./account/AccountPage.tsx'),
+  '/cdn/account/log': () => import('./logs/OwnLogPage.tsx'),
+  '/dns/account/log': () => import('./logs/OwnLogPage.tsx'),
+  '/account/users/users': () => import('./users/UsersPage.tsx'),
   '/account/users/admins': () => import('./admins/AdminsPage.tsx'),
   '/account/users/password': () => import('./password/PasswordPage.tsx'),
   '/account/role/list': () => import('./roles/RolesPage.tsx'),
@@ -30,6 +38,8 @@ const PAGES = {
   '/system/sms': () => import('./settings/SmsPage.tsx'),
   '/system/login': () => import('./settings/LoginPage.tsx'),
   '/system/install': () => import('./settings/InstallPage.tsx'),
+  '/account/message': () =>
+    here.audience === 'admin' ? import('./message/MessagesPage.tsx') : import('./message/NoticesPage.tsx'),
   '/dns/log/admins': () => import('./logs/AdminLogPage.tsx'),
 } satisfies Record<ScreenPath, () => Promise<PageModule>>
 

@@ -5,14 +5,23 @@ import type { PageFlags } from '@tidegate/contract/features'
 import { fieldErrors } from '@tidegate/contract/issues'
 import type { Operation } from '@tidegate/contract/operation'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AllHandlers, Caller, ImageBody } from '../platform/caller.ts'
+import type { ActingBy, AllHandlers, Caller, ImageBody } from '../platform/caller.ts'
 import { AppError } from '../platform/errors.ts'
 import { unstorable } from '../platform/storable.ts'
 import { authorize } from './authorize.ts'
 import { InputError } from './failure.ts'
 import { bodyObject, queryReader } from './input.ts'
 import { formObject, isForm } from './multipart.ts'
-import { type Base, clientIp, consoleFor, consoleOf, requestLang, tokenOf, userAgent } from './request-meta.ts'
+import {
+  type Base,
+  clientIp,
+  consoleFor,
+  consoleOf,
+  originOf,
+  requestLang,
+  tokenOf,
+  userAgent,
+} from './request-meta.ts'
 import { ndjson } from './stream.ts'
 
 /** What a valid token stands for. */
@@ -25,12 +34,14 @@ export interface Session {
   unvalidModel: readonly string[]
   sessionId: number
   console: ConsoleId
+  apiKey?: boolean
+  acting: ActingBy | null
 }
 
 export interface DispatchDeps {
   handlers: Partial<AllHandlers>
-  /** null: unknown, expired or revoked. `looking`: asks only; it does not count as a use that keeps the session alive. */
-  authenticate(token: string, looking?: boolean): Promise<Session | null>
+  /** null: unknown, expired, revoked, or not good from the address `ip`. `looking`: asks only; it does not count as a use that keeps the session alive. */
+  authenticate(token: string, ip: string, looking?: boolean): Promise<Session | null>
   defaultLang(): Promise<Lang>
   /** What is sold, linked and installed. */
   features(): Promise<PageFlags>
@@ -62,10 +73,11 @@ const callerOf = async (
     ip: clientIp(request),
     userAgent: userAgent(request),
     requestId: request.id,
+    origin: originOf(request),
   }
   const variant = consoleOf(base, request)
   const token = tokenOf(request)
-  const session = token === null ? null : await deps.authenticate(token)
+  const session = token === null ? null : await deps.authenticate(token, meta.ip)
   if (session === null)
     return {
       kind: 'anonymous',
@@ -76,6 +88,7 @@ const callerOf = async (
       unvalidModel: [],
       sessionId: 0,
       console: variant ?? 'admin',
+      acting: null,
       ...meta,
     }
   const asked = base === '/api/' ? session.console : (variant ?? session.console)
@@ -106,7 +119,7 @@ const whileAllowed = (deps: DispatchDeps, op: Operation, caller: Caller, token: 
   if (op.audience === 'public' || token === null) return signal
   const over = new AbortController()
   const look = async () => {
-    const session = await deps.authenticate(token, true)
+    const session = await deps.authenticate(token, caller.ip, true)
     if (session === null) return over.abort()
     const installation = await deps.features()
     authorize(op, { ...caller, ...inMode(session, installation) }, installation)

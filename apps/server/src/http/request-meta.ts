@@ -18,6 +18,9 @@ export const clientIp = (request: FastifyRequest): string => {
 
 export const userAgent = (request: FastifyRequest) => (request.headers['user-agent'] ?? '').slice(0, 255)
 
+/** Scheme, host and port as the client sent them; by the trusted proxies' X-Forwarded-Proto and -Host. */
+export const originOf = (request: FastifyRequest) => `${request.protocol}://${request.host}`
+
 export const requestLang = (request: FastifyRequest, fallback: Lang): Lang =>
   langOf(request.headers.lang, request.headers['accept-language'], fallback)
 

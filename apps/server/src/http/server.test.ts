@@ -196,7 +196,9 @@ describe('the consoles’ pages', () => {
 
   it('exist only where there is a screen', async () => {
     expect(await get('/admin')).toMatchObject({ status: 308, headers: { location: '/admin/' } })
-    for (const path of ['/', '/dns/', '/dns-admin/', '/dns-admin']) expect((await get(path)).status).toBe(404)
+    expect(await get('/dns')).toMatchObject({ status: 308, headers: { location: '/dns/' } })
+    for (const path of ['/', '/dns/']) expect((await get(path)).status).toBe(200)
+    for (const path of ['/dns-admin/', '/dns-admin', '/nothing']) expect((await get(path)).status).toBe(404)
   })
 
   it('have immutable, packed files, and give away nothing else', async () => {
@@ -233,6 +235,7 @@ describe('the listening server', () => {
       permissions: new Set(['cdn:push:list']),
       unvalidModel: [],
       sessionId: 1,
+      acting: null,
       console: 'admin',
     }),
     defaultLang: async () => 'en',
@@ -297,7 +300,15 @@ describe('the listening server', () => {
 
   it('ends a stream soon after its login is over or its permission gone, and does not keep the login alive', async () => {
     const full = { permissions: new Set(['cdn:push:list']) }
-    const session = { kind: 'admin' as const, id: 1, name: 'a', superAdmin: true, unvalidModel: [], sessionId: 1 }
+    const session = {
+      kind: 'admin' as const,
+      id: 1,
+      name: 'a',
+      superAdmin: true,
+      unvalidModel: [],
+      sessionId: 1,
+      acting: null,
+    }
     let now: { permissions: Set<string> } | null = full
     const uses: boolean[] = []
     const watch = async function* (signal: AbortSignal) {
@@ -307,7 +318,7 @@ describe('the listening server', () => {
     const app = await createApp(
       bare({
         handlers: { 'push.watch': async (_input, _caller, signal) => watch(signal) },
-        authenticate: async (_token, looking = false) => {
+        authenticate: async (_token, _ip, looking = false) => {
           uses.push(!looking)
           return now && { ...session, console: 'admin', ...now }
         },

@@ -10,7 +10,9 @@ import type { Operation } from '@tidegate/contract/operation'
 import { type OperationId, operationById, operations } from '@tidegate/contract/operations/index'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ADMIN_PASSWORD, call, callForm, type Reply, type TestServer, testServer } from '../testing/app.ts'
+import { knownCaptcha } from '../testing/captcha.ts'
 import { selfSigned } from '../testing/certificates.ts'
+import { knownCodes } from '../testing/codes.ts'
 import { createCustomer } from '../testing/customers.ts'
 import { STEPS } from './walk/steps/index.ts'
 import { type Body, PASSWORDS, type Step, type Walk } from './walk/walk.ts'
@@ -78,13 +80,16 @@ describe('a walk through all operations', () => {
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'tg-walk-'))
     await writeFile(join(dir, 'install.sh'), 'echo\n')
-    server = await testServer({ TIDEGATE_NODE_FILES: dir })
+    server = await testServer({ TIDEGATE_NODE_FILES: dir }, { codes: knownCodes(), generateCaptcha: knownCaptcha })
+    await server.built.context.database.pool.query(
+      `INSERT INTO setting (key, value) VALUES ('register', '{"byMail": true}')`,
+    )
     await once(elsewhere.listen(0, '127.0.0.1'), 'listening')
     pair = await selfSigned(['walk.example'])
     tokens.user = (await createCustomer(server, 'walking-customer')).token
     for (const step of steps) {
       const before = (await traces()).length
-      const reply = await run(operationById(step.id), step.as ?? 'admin', step.input?.() ?? {}, step.file?.())
+      const reply = await run(operationById(step.id), step.as ?? 'admin', (await step.input?.()) ?? {}, step.file?.())
       expect([step.id, reply.status, reply.body.errors]).toEqual([step.id, 200, undefined])
       step.keep?.(reply)
       replies.push({ id: step.id, reply, rows: (await traces()).slice(before) })
@@ -111,8 +116,8 @@ describe('a walk through all operations', () => {
       expect([step.id, row]).toMatchObject([
         step.id,
         {
-          actor_kind: step.as ?? 'admin',
-          actor_name: step.as === 'user' ? 'walking-customer' : 'admin',
+          actor_kind: step.actor?.kind ?? step.as ?? 'admin',
+          actor_name: step.actor?.name ?? (step.as === 'user' ? 'walking-customer' : 'admin'),
           ip: IP,
           user_agent: 'walker/1',
           request_id: reply.headers['x-request-id'],

@@ -25,7 +25,8 @@ const schema = z.object({
   TIDEGATE_TRUSTED_PROXIES: z.string().default(''),
   TIDEGATE_MASTER_KEY: z.string().optional(),
   TIDEGATE_ADMIN_PASSWORD: z.string().optional(),
-  TIDEGATE_LOGIN_CAPTCHA: z.enum(['always', 'after-failures', 'off']).default('after-failures'),
+  /** Goes before the setting. */
+  TIDEGATE_LOGIN_CAPTCHA: z.enum(['always', 'after-failures', 'off']).optional(),
   TIDEGATE_ALLOW_PRIVATE_ORIGINS: flag,
   /** Bearer token for /metrics from beyond loopback. */
   TIDEGATE_METRICS_TOKEN: z.string().min(16).optional(),

@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { LANGUAGES } from '../enums.ts'
 import { none, operation } from '../operation.ts'
-import { password } from '../validators.ts'
+import { fail, password } from '../validators.ts'
+import { totpCode, webauthnJson } from './security.ts'
 
 const loginIn = z.object({
   /** Customers may type their bound mobile or mail. */
@@ -10,8 +11,24 @@ const loginIn = z.object({
   password: z.string().min(1, { error: 'required' }).max(255),
   uuid: z.string().max(64).optional(),
   captcha: z.string().max(16).optional(),
+  /** Six digits of the authenticator app, to log in at one go. */
+  code: totpCode.optional(),
+  /** The same by a recovery code. */
+  recovery: z.string().trim().max(40).optional(),
 })
 
+/** The second step after `second_factor_required`: one of the three beside the ticket. */
+const secondIn = z
+  .object({
+    ticket: z.string().min(1, { error: 'required' }).max(64),
+    code: totpCode.optional(),
+    recovery: z.string().trim().max(40).optional(),
+    assertion: webauthnJson.optional(),
+  })
+  .superRefine((value, ctx) => {
+    if ([value.code, value.recovery, value.assertion].filter((v) => v !== undefined).length !== 1)
+      fail(ctx, 'required', {}, ['code'])
+  })
 const loginOut = z.object({ token: z.string(), expire: z.int() })
 const passwordIn = z.object({
   password: z.string().min(1, { error: 'required' }).max(255),
@@ -48,6 +65,26 @@ export const authOperations = [
     permission: null,
     effect: 'write',
     input: loginIn,
+    output: loginOut,
+  }),
+  operation({
+    id: 'auth.second',
+    method: 'POST',
+    path: 'sys/login/second',
+    audience: 'public',
+    permission: null,
+    effect: 'write',
+    input: secondIn,
+    output: loginOut,
+  }),
+  operation({
+    id: 'auth.userSecond',
+    method: 'POST',
+    path: 'app/login/second',
+    audience: 'public',
+    permission: null,
+    effect: 'write',
+    input: secondIn,
     output: loginOut,
   }),
   operation({
@@ -107,6 +144,7 @@ export const authOperations = [
     audience: 'admin',
     permission: 'login',
     effect: 'write',
+    ownOnly: true,
     input: passwordIn,
     output: none,
   }),
@@ -148,6 +186,7 @@ export const authOperations = [
     audience: 'user',
     permission: 'login',
     effect: 'write',
+    ownOnly: true,
     input: passwordIn,
     output: none,
   }),

@@ -1,25 +1,33 @@
 /** The table of operations: what has no row here is not served. */
 import type { z } from 'zod'
 import type { Operation } from '../operation.ts'
+import { actingOperations } from './acting.ts'
 import { adminOperations } from './admin.ts'
+import { apiKeyOperations } from './apikey.ts'
 import { auditOperations } from './audit.ts'
 import { authOperations } from './auth.ts'
 import { cacheOperations } from './cache.ts'
 import { commonOperations } from './common.ts'
 import { configOperations } from './config.ts'
+import { customerOperations } from './customer.ts'
 import { menuOperations } from './menu.ts'
 import { messageOperations } from './message.ts'
 import { nodeOperations } from './node.ts'
 import { overviewOperations } from './overview.ts'
 import { pageOperations } from './pages.ts'
-import { pushOperations } from './push.ts'
+import { profileOperations } from './profile.ts'
+import { pushOperations, pushOperations } from './push.ts'
+import { registerOperations } from './register.ts'
 import { relayOperations } from './relay.ts'
 import { roleOperations } from './role.ts'
+import { securityOperations } from './security.ts'
 import { siteOperations } from './site.ts'
 import { uploadOperations } from './upload.ts'
 
 const rows = [
   ...authOperations,
+  ...securityOperations,
+  ...apiKeyOperations,
   ...commonOperations,
   ...nodeOperations,
   ...siteOperations,
@@ -34,6 +42,10 @@ const rows = [
   ...uploadOperations,
   ...relayOperations,
   ...pageOperations,
+  ...customerOperations,
+  ...actingOperations,
+  ...profileOperations,
+  ...registerOperations,
   ...messageOperations,
 ] as const
 

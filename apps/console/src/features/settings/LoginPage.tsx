@@ -1,8 +1,9 @@
 /** Login and registration. */
 import { registerConfig } from '@tidegate/contract/config/account'
+import { loginConfig, PASSWORD_CLASSES, PASSWORD_LENGTH } from '@tidegate/contract/config/login'
 import type { ConfigRow } from '@tidegate/contract/operations/config'
 import { useTranslation } from 'react-i18next'
-import { SwitchMember } from './fields.tsx'
+import { NumberMember, SelectMember, SwitchMember } from './fields.tsx'
 import { useRecordForm } from './form.ts'
 import { RecordPanel } from './RecordPanel.tsx'
 import { RecordsPage } from './RecordsPage.tsx'
@@ -19,11 +20,58 @@ const Register = ({ row }: { row: ConfigRow }) => {
   )
 }
 
+const Login = ({ row }: { row: ConfigRow }) => {
+  const { t } = useTranslation('settings')
+  const form = useRecordForm(row, loginConfig, {})
+  return (
+    <RecordPanel form={form} title={t('loginRules')}>
+      <SelectMember
+        form={form}
+        path="captcha"
+        label={t('captcha')}
+        hint={t('captchaHint')}
+        options={[
+          { value: 'after-failures', label: t('captchaAfter') },
+          { value: 'always', label: t('captchaAlways') },
+          { value: 'off', label: t('captchaOff') },
+        ]}
+      />
+      <SelectMember
+        form={form}
+        path="adminSecondFactor"
+        label={t('secondFactor')}
+        options={[
+          { value: 'optional', label: t('secondOptional') },
+          { value: 'required', label: t('secondRequired') },
+        ]}
+      />
+      <NumberMember
+        form={form}
+        path="password.minLength"
+        label={t('passwordLength')}
+        hint={t('passwordLengthHint', { ...PASSWORD_LENGTH })}
+        min={PASSWORD_LENGTH.min}
+      />
+      <NumberMember
+        form={form}
+        path="password.classes"
+        label={t('passwordClasses')}
+        hint={t('passwordClassesHint', { max: PASSWORD_CLASSES })}
+      />
+    </RecordPanel>
+  )
+}
+
 export const Page = () => {
   const { t } = useTranslation('settings')
   return (
     <RecordsPage paramClass="login" title={t('login')} sub={t('loginSub')}>
-      {(recordOf) => <Register row={recordOf('register_config')} />}
+      {(recordOf) => (
+        <>
+          <Login row={recordOf('login_config')} />
+          <Register row={recordOf('register_config')} />
+        </>
+      )}
     </RecordsPage>
   )
 }

@@ -11,13 +11,16 @@ import { call } from '../../shared/api/call.ts'
 import { errorLine } from '../../shared/api/error.ts'
 import { Failed } from '../../shared/Failed.tsx'
 import { PageBody } from '../../shared/Page.tsx'
+import { usePageName } from '../../shared/page-key.ts'
 import { PushView } from '../../shared/push/PushView.tsx'
 import type { PushRef } from '../../shared/push/usePushWatch.ts'
+import { useUnsaved } from '../../shared/unsaved.ts'
 import { SITES, useSite } from './api.ts'
 import { dirtyFields, formOf, inputOf, type SiteForm, type TabKey, tabOf } from './form.ts'
 import { HistoryTab } from './HistoryTab.tsx'
 import { HttpsTab } from './HttpsTab.tsx'
-import { LeaveGuard, SaveBar } from './SaveBar.tsx'
+import { SaveBar } from './SaveBar.tsx'
+import { SaveFailed } from './SaveFailed.tsx'
 import { SiteState } from './SiteState.tsx'
 import { BasicTab, CacheTab, OriginTab } from './tabs.tsx'
 import { useSiteSave } from './useSiteSave.ts'
@@ -126,7 +129,9 @@ const Editor = ({ site, refetch }: { site: SiteInfo; refetch: () => Promise<Site
   const client = useQueryClient()
   const [search, setSearch] = useSearchParams()
   const { base, form, setForm, dirty, reset } = useSiteForm(site)
-  const { errors, failed, conflict, busy, save, clear } = useSiteSave()
+  useUnsaved(dirty.length > 0)
+  usePageName(site.domains[0])
+  const { errors, failed, lacking, conflict, busy, save, clear } = useSiteSave()
   const [push, setPush] = useState<PushRef | null>(null)
   const rollback = useRollback(site.id, setPush)
   const tab = search.get('tab') ?? 'basic'
@@ -185,7 +190,7 @@ const Editor = ({ site, refetch }: { site: SiteInfo; refetch: () => Promise<Site
         <PushView push={push} siteId={site.id} onPush={setPush} actions={back} onClose={() => setPush(null)} />
       )}
       {conflict ? <Conflict onReload={() => void reload()} onOverwrite={() => void submit(true)} /> : null}
-      {failed === '' ? null : <Alert type="error" title={failed} />}
+      {failed === '' ? null : <SaveFailed text={failed} lacking={lacking} />}
       <div className="tg-panel site-tabs">
         <Tabs
           activeKey={tab}
@@ -213,7 +218,6 @@ const Editor = ({ site, refetch }: { site: SiteInfo; refetch: () => Promise<Site
           reset(site)
         }}
       />
-      <LeaveGuard dirty={dirty.length > 0} />
       <RollbackDialog rollback={rollback} />
     </PageBody>
   )

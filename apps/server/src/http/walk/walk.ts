@@ -8,8 +8,10 @@ export interface Step {
   id: OperationId
   /** Whose login calls; the administrator's unless said otherwise. */
   as?: 'admin' | 'user'
+  /** Who the trace names, where that is not who calls. */
+  actor?: { kind: 'anonymous' | 'user'; name: string }
   /** Path parameters, query or body. */
-  input?: () => Body
+  input?: () => Body | Promise<Body>
   /** A file that goes with the input, as a form. */
   file?: () => Uint8Array
   /** Which states a write leaves in its trace: neither when it changes none of its own. */

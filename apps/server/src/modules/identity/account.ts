@@ -7,18 +7,26 @@ import { AppError, fieldError } from '../../platform/errors.ts'
 import { iso } from '../../platform/query.ts'
 import { audit } from '../audit/index.ts'
 import { accountOf, storePassword, targetOf } from './accounts.ts'
+import { eventOf } from './enter.ts'
 import type { Hasher } from './hasher.ts'
 import { maskedEmail, maskedMobile } from './mask.ts'
+import type { SecurityEvent } from './places.ts'
+import type { CheckPassword } from './policy.ts'
 import { admins, customers } from './schema.ts'
 import type { Owner, Sessions } from './sessions.ts'
 import { subjectOf, type Throttle } from './throttle.ts'
 
-interface Deps {
+export interface ProofDeps {
   db: Db
   clock: Clock
   hasher: Hasher
   sessions: Sessions
   throttle: Throttle
+}
+
+interface Deps extends ProofDeps {
+  checkPassword: CheckPassword
+  notify(event: SecurityEvent): void
 }
 
 /** Whose login calls. Throws `unauthenticated` without one. */
@@ -28,7 +36,7 @@ export const ownerOf = ({ kind, id }: Caller): Owner => {
 }
 
 /** The caller's account, and proof that the caller knows its password: wrong tries count like failed logins. Throws the field error of `password`. */
-export const provePassword = async (deps: Deps, caller: Caller, password: string) => {
+export const provePassword = async (deps: ProofDeps, caller: Caller, password: string) => {
   const account = await accountOf(deps.db, ownerOf(caller))
   if (!account) throw new AppError('unauthenticated')
   const attempt = await deps.throttle.begin(subjectOf(account.kind, account.username, caller.ip))
@@ -44,6 +52,7 @@ const changePassword = async (
   input: { password: string; newPassword: string },
 ) => {
   const { account, attempt } = await provePassword(deps, caller, input.password)
+  await deps.checkPassword('newPassword', input.newPassword)
   const passwordHash = await deps.hasher.hash(input.newPassword)
   await deps.db.transaction(async (tx) => {
     await attempt.succeeded(tx, account)
@@ -51,6 +60,7 @@ const changePassword = async (
     await deps.sessions.revokeAll(tx, account)
     await audit(tx, caller, { action, target: targetOf(account) })
   })
+  deps.notify(eventOf('password_changed', account, caller, deps.clock.now()))
   return {}
 }
 

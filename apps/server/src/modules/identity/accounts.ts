@@ -2,6 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '../../platform/db.ts'
 import { row } from '../../platform/query.ts'
+import { accountTable } from './owned.ts'
 import type { Owner } from './sessions.ts'
 
 export interface Account extends Owner {
@@ -11,8 +12,6 @@ export interface Account extends Owner {
   /** All that may be typed as the account's name. */
   names: string[]
 }
-
-const TABLE = { admin: sql.raw('admin'), user: sql.raw('customer') } as const
 
 const SELECT: Record<Owner['kind'], SQL> = {
   admin: sql`SELECT 'admin' AS kind, a.id, a.username, a.password_hash AS "passwordHash", a.enabled, ARRAY[a.username] AS names
@@ -42,7 +41,7 @@ export const accountOf = (on: Queryable, { kind, id }: Owner): Promise<Account |
 
 export const noteLogin = async (on: Queryable, { kind, id }: Owner, at: number, ip: string): Promise<void> =>
   void (await on.execute(
-    sql`UPDATE ${TABLE[kind]} SET last_login_at = ${new Date(at).toISOString()}, last_login_ip = ${ip} WHERE id = ${id}`,
+    sql`UPDATE ${accountTable(kind)} SET last_login_at = ${new Date(at).toISOString()}, last_login_ip = ${ip} WHERE id = ${id}`,
   ))
 
 export const storePassword = async (
@@ -52,7 +51,18 @@ export const storePassword = async (
   at: number,
 ): Promise<void> =>
   void (await on.execute(
-    sql`UPDATE ${TABLE[kind]} SET password_hash = ${passwordHash}, password_at = ${new Date(at).toISOString()} WHERE id = ${id}`,
+    sql`UPDATE ${accountTable(kind)} SET password_hash = ${passwordHash}, password_at = ${new Date(at).toISOString()} WHERE id = ${id}`,
+  ))
+
+/** The same password hashed anew; nothing when it was changed meanwhile. */
+export const storeRehash = async (
+  on: Queryable,
+  { kind, id }: Owner,
+  was: string,
+  passwordHash: string,
+): Promise<void> =>
+  void (await on.execute(
+    sql`UPDATE ${accountTable(kind)} SET password_hash = ${passwordHash} WHERE id = ${id} AND password_hash = ${was}`,
   ))
 
 /** `admin 3`, `customer 7`: what the audit log calls an account. */

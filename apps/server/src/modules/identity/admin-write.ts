@@ -9,6 +9,7 @@ import { row, sqlState } from '../../platform/query.ts'
 import { audit } from '../audit/index.ts'
 import { type AdminState, adminOptions, adminStates, listAdmins } from './admin-list.ts'
 import type { Hasher } from './hasher.ts'
+import type { CheckPassword } from './policy.ts'
 import { holdingOf, keepSuper, mustReach, oneAtATime } from './rights.ts'
 import { adminRoles, admins } from './schema.ts'
 import type { Sessions } from './sessions.ts'
@@ -19,6 +20,7 @@ interface Deps {
   clock: Clock
   hasher: Hasher
   sessions: Sessions
+  checkPassword: CheckPassword
 }
 
 type Fields = InputOf<'admin.update'>
@@ -125,6 +127,7 @@ export const createAdminScreens = (deps: Deps): Handlers<Ids> => ({
   'admin.options': (_input, caller) => adminOptions(deps.db, caller),
   'admin.save': async (input, caller) => {
     // Not within the transaction: it takes long, and others wait for the lock.
+    await deps.checkPassword('password', input.password)
     const passwordHash = await deps.hasher.hash(input.password)
     const id = await uniquely(input.username, () =>
       deps.db.transaction((tx) => create(deps, tx, input, caller, passwordHash)),
@@ -142,6 +145,7 @@ export const createAdminScreens = (deps: Deps): Handlers<Ids> => ({
   'admin.resetPassword': async ({ id, newPassword }, caller) => {
     // One's own password takes the present one: a login left open must not be enough to take the account over.
     if (id === caller.id) throw new AppError('self_protected')
+    await deps.checkPassword('newPassword', newPassword)
     const passwordHash = await deps.hasher.hash(newPassword)
     await deps.db.transaction(async (tx) => {
       await oneAtATime(tx)

@@ -10,6 +10,18 @@ export interface Hasher {
 
 /** OWASP's recommendation for argon2id (the library's default algorithm): 19 MiB, 2 passes, 1 lane. */
 const PARAMS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+/** Whether a stored hash was made by another algorithm or weaker parameters than today's. */
+export const isOutdated = (stored: string): boolean => {
+  const [, memory, time, lanes] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/.exec(stored) ?? []
+  return (
+    memory === undefined ||
+    Number(memory) < PARAMS.memoryCost ||
+    Number(time) < PARAMS.timeCost ||
+    Number(lanes) < PARAMS.parallelism
+  )
+}
+
 const AT_ONCE = 2
 const MAX_WAITING = 100
 

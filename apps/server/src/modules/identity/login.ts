@@ -1,31 +1,34 @@
-/** Login by account name, password and, when the policy asks for it, a captcha. */
+/** Login by account name, password and, where asked for, a captcha and a second factor. */
+
+import type { CaptchaPolicy } from '@tidegate/contract/config/login'
 import { CAPTCHA_AFTER_FAILURES } from '@tidegate/contract/limits'
 import type { InputOf } from '@tidegate/contract/operations/index'
 import type { Caller, Handlers } from '../../platform/caller.ts'
-import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { audit } from '../audit/index.ts'
-import { accountNamed, noteLogin, targetOf } from './accounts.ts'
+import { type Account, accountNamed, accountOf, storeRehash, targetOf } from './accounts.ts'
 import type { Captchas } from './captcha.ts'
-import type { Hasher } from './hasher.ts'
-import type { Owner, Sessions } from './sessions.ts'
+import type { EnterDeps } from './enter.ts'
+import { enter, LOGIN } from './enter.ts'
+import type { Factors } from './factors.ts'
+import { type Hasher, isOutdated } from './hasher.ts'
+import type { Passkeys } from './passkeys.ts'
+import type { Owner } from './sessions.ts'
 import { subjectOf, type Throttle } from './throttle.ts'
+import type { Tickets } from './tickets.ts'
 
-export type CaptchaPolicy = 'always' | 'after-failures' | 'off'
-
-export interface LoginDeps {
-  db: Db
-  clock: Clock
+export interface LoginDeps extends EnterDeps {
   hasher: Hasher
   captchas: Captchas
-  sessions: Sessions
   throttle: Throttle
-  captchaPolicy: CaptchaPolicy
+  factors: Factors
+  passkeys: Passkeys
+  tickets: Tickets
+  captchaPolicy: () => Promise<CaptchaPolicy>
+  /** Throws `address_refused` when the account may not be used from there. */
+  mustAllowAddress(owner: Owner, ip: string): Promise<void>
 }
-
-/** The operation that lets an audience in. */
-const LOGIN = { admin: 'auth.login', user: 'auth.userLogin' } as const
 
 /** Whether a captcha is asked for after so many failures. */
 const captchaAsked = (policy: CaptchaPolicy, failures: number) =>
@@ -38,12 +41,36 @@ const checkCaptcha = async (captchas: Captchas, uuid: string | undefined, answer
   if (!(await captchas.redeem(uuid, answer))) throw new AppError('captcha_wrong', CAPTCHA)
 }
 
+const noteFailure = (db: Db, kind: Owner['kind'], caller: Caller, account: Account | undefined) => {
+  // A name that nobody has may be a password typed into the wrong field: it is not written down.
+  const target = account ? targetOf(account) : `${kind === 'admin' ? 'admin' : 'customer'} unknown`
+  return audit(db, caller, { action: `${LOGIN[kind]}.failed`, target })
+}
+
+/** Passwords hashed by weaker parameters than today's are hashed again, now that they are known. */
+const upgrade = async ({ db, hasher }: LoginDeps, account: Account, password: string) => {
+  if (!isOutdated(account.passwordHash)) return
+  const fresh = await hasher.hash(password)
+  await storeRehash(db, account, account.passwordHash, fresh)
+}
+
+/** Refuses with what the second step needs. */
+const askForMore = async (deps: LoginDeps, account: Account, caller: Caller, methods: readonly string[]) => {
+  const passkey = await deps.passkeys.beginLogin(account, deps.passkeys.siteOf(caller))
+  const usable = methods.filter((method) => method !== 'passkey' || passkey !== null)
+  const ticket = await deps.tickets.issue(deps.db, 'second', account, { challenge: passkey?.challenge ?? '' })
+  throw new AppError('second_factor_required', {
+    extra: { methods: usable, ticket, ...(passkey && { passkey: passkey.options }) },
+  })
+}
+
 /**
  * Order matters: throttled tries and those without their captcha cost no hash; a name that does not exist costs the same as one that
- * does; whether an account is disabled is told only to who knows its password.
+ * does; whether an account is disabled, or has a second factor, is told only to who knows its password.
  */
 const login = async (deps: LoginDeps, kind: Owner['kind'], input: InputOf<'auth.login'>, caller: Caller) => {
-  const { db, captchaPolicy } = deps
+  const { db } = deps
+  const captchaPolicy = await deps.captchaPolicy()
   const subject = subjectOf(kind, input.username, caller.ip)
   const before = await deps.throttle.check(subject)
   if (captchaAsked(captchaPolicy, before)) await checkCaptcha(deps.captchas, input.uuid, input.captcha)
@@ -51,23 +78,67 @@ const login = async (deps: LoginDeps, kind: Owner['kind'], input: InputOf<'auth.
   const account = await accountNamed(db, kind, input.username)
   const right = await deps.hasher.verify(account?.passwordHash ?? null, input.password)
   if (!account || !right) {
-    // A name that nobody has may be a password typed into the wrong field: it is not written down.
-    const target = account ? targetOf(account) : targetOf({ kind, id: 0 }).replace(/\d+$/, 'unknown')
-    await audit(db, caller, { action: `${LOGIN[kind]}.failed`, target })
+    await noteFailure(db, kind, caller, account)
     const asked = captchaAsked(captchaPolicy, attempt.failures + 1)
     throw new AppError('login_wrong', asked ? CAPTCHA : {})
   }
   if (!account.enabled) throw new AppError('account_disabled')
-  return db.transaction(async (tx) => {
+  await deps.mustAllowAddress(account, caller.ip)
+  await upgrade(deps, account, input.password)
+  const methods = await deps.factors.methods(account)
+  if (methods.length > 0) {
+    if (input.code === undefined) {
+      await attempt.voided(db)
+      return askForMore(deps, account, caller, methods)
+    }
+    if (!(await deps.factors.redeemTotp(db, account, input.code, 'confirmed'))) {
+      await noteFailure(db, kind, caller, account)
+      throw new AppError('second_factor_wrong')
+    }
+  }
+  return enter(deps, account, caller, { action: LOGIN[kind], strong: methods.length > 0 }, (tx) =>
+    attempt.succeeded(tx, account),
+  )
+}
+
+const proved = (
+  deps: LoginDeps,
+  account: Account,
+  caller: Caller,
+  input: InputOf<'auth.second'>,
+  challenge: string,
+) => {
+  if (input.code !== undefined) return deps.factors.redeemTotp(deps.db, account, input.code, 'confirmed')
+  if (input.recovery !== undefined) return deps.factors.redeemRecovery(deps.db, account, input.recovery)
+  return challenge === '' || input.assertion === undefined
+    ? Promise.resolve(false)
+    : deps.passkeys.login(account, deps.passkeys.siteOf(caller), challenge, input.assertion)
+}
+
+/** Wrong tries count like wrong passwords: a new ticket does not give new tries. */
+const second = async (deps: LoginDeps, kind: Owner['kind'], input: InputOf<'auth.second'>, caller: Caller) => {
+  const ticket = await deps.tickets.attempt('second', input.ticket)
+  if (ticket?.owner?.kind !== kind) throw new AppError('ticket_expired')
+  const account = await accountOf(deps.db, ticket.owner)
+  if (!account?.enabled) throw new AppError('ticket_expired')
+  await deps.mustAllowAddress(account, caller.ip)
+  const attempt = await deps.throttle.begin(subjectOf(kind, account.username, caller.ip))
+  if (!(await proved(deps, account, caller, input, String(ticket.data.challenge ?? '')))) {
+    await noteFailure(deps.db, kind, caller, account)
+    throw new AppError('second_factor_wrong')
+  }
+  const action = kind === 'admin' ? 'auth.second' : 'auth.userSecond'
+  return enter(deps, account, caller, { action, strong: true }, async (tx) => {
+    if ((await deps.tickets.take(tx, 'second', input.ticket)) === null) throw new AppError('ticket_expired')
     await attempt.succeeded(tx, account)
-    await noteLogin(tx, account, deps.clock.now(), caller.ip)
-    const who = { ...caller, kind, id: account.id, name: account.username }
-    await audit(tx, who, { action: LOGIN[kind], target: targetOf(account) })
-    return deps.sessions.create(tx, account, caller)
   })
 }
 
-export const createLogin = (deps: LoginDeps): Handlers<'auth.login' | 'auth.userLogin'> => ({
+type Ids = 'auth.login' | 'auth.userLogin' | 'auth.second' | 'auth.userSecond'
+
+export const createLogin = (deps: LoginDeps): Handlers<Ids> => ({
   'auth.login': (input, caller) => login(deps, 'admin', input, caller),
   'auth.userLogin': (input, caller) => login(deps, 'user', input, caller),
+  'auth.second': (input, caller) => second(deps, 'admin', input, caller),
+  'auth.userSecond': (input, caller) => second(deps, 'user', input, caller),
 })

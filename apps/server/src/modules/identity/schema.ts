@@ -1,4 +1,4 @@
-/** Tables of migrations 0002 and 0009, for typed queries; a test compares them with the migrated database. */
+/** Tables of migrations 0002, 0009 and 0014, for typed queries; a test compares them with the migrated database. */
 
 import { LANGUAGES } from '@tidegate/contract/enums'
 import type { MenuItem } from '@tidegate/contract/operations/common'
@@ -17,6 +17,7 @@ export const admins = pgTable('admin', {
   enabled: boolean('enabled').notNull().default(true),
   unvalidModel: text('unvalid_model').array().notNull().default([]),
   whiteIpStatus: integer('white_ip_status').notNull().default(0),
+  whiteIps: text('white_ips').array().notNull().default([]),
   createdAt: time('created_at').notNull(),
   passwordAt: time('password_at').notNull(),
   lastLoginAt: time('last_login_at'),
@@ -67,10 +68,16 @@ export const sessions = pgTable('session', {
   adminId: key('admin_id'),
   customerId: key('customer_id'),
   console: text('console').notNull(),
+  /** The administrator's own login that this one, held in another's place, ends with. */
+  parentId: key('parent_id'),
+  actingBy: key('acting_by'),
+  actingRole: key('acting_role'),
+  actingReason: text('acting_reason').notNull().default(''),
   ip: text('ip').notNull(),
   userAgent: text('user_agent').notNull(),
   createdAt: time('created_at').notNull(),
   usedAt: time('used_at').notNull(),
+  strong: boolean('strong').notNull().default(false),
 })
 
 export const customers = pgTable('customer', {
@@ -93,6 +100,7 @@ export const customers = pgTable('customer', {
   idCard: text('id_card').notNull().default(''),
   verifiedAt: time('verified_at'),
   verifyReason: text('verify_reason').notNull().default(''),
+  verifyAskedAt: time('verify_asked_at'),
   note: text('note').notNull().default(''),
   lang: text('lang', { enum: LANGUAGES }),
   createdAt: time('created_at').notNull(),

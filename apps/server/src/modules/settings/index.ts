@@ -1,5 +1,6 @@
 /** Settings, and what the consoles read before anything else: page config and enumerations. */
 
+import type { CaptchaPolicy } from '@tidegate/contract/config/login'
 import type { Lang } from '@tidegate/contract/enums'
 import type { PageFlags } from '@tidegate/contract/features'
 import { DEFAULT_TIME_ZONE } from '@tidegate/contract/limits'
@@ -21,7 +22,8 @@ export const CONFIG_PERMISSIONS: readonly string[] = Object.values(CONFIG_CLASSE
 
 export interface SettingsDeps extends StoreDeps {
   version: string
-  captchaPolicy: 'always' | 'after-failures' | 'off'
+  /** TIDEGATE_LOGIN_CAPTCHA; undefined: the setting's. */
+  captchaPolicy: CaptchaPolicy | undefined
   /** Pushes that some node has neither acknowledged nor refused; those refused. Absent until the module is there. */
   pushCounts?: (() => Promise<{ task_size: number; refused_size: number }>) | undefined
   /** Address that takes the results of outside monitors. Absent until the dispatcher is there. */
@@ -59,7 +61,8 @@ const publicSite = ({ siteUrl, apiRootPath, syncRegister }: OtherSite): OtherSit
 /** Counts for badges; only for who is logged in. */
 const badges = async (deps: SettingsDeps, caller: Caller) => {
   if (caller.kind === 'anonymous') return {}
-  const pushes = caller.permissions.has('cdn:push:list') ? await deps.pushCounts?.() : undefined
+  const pushes =
+    caller.kind === 'admin' && caller.permissions.has('cdn:push:list') ? await deps.pushCounts?.() : undefined
   return {
     wkCount: (await deps.workOrderCount?.(caller)) ?? 0,
     ...(pushes && { task_count: pushes.task_size, refused_count: pushes.refused_size }),
@@ -90,9 +93,10 @@ export const createSettingsModule = (deps: SettingsDeps): SettingsModule => {
       ...pageHandlers(store),
       ...monitorKeyHandlers(deps),
       'common.index': async (_input, caller) => {
-        const [web, flags, timeZoneName, counts] = await Promise.all([
+        const [web, flags, login, timeZoneName, counts] = await Promise.all([
           store.get('web'),
           store.get('flags'),
+          store.get('login'),
           timeZone(),
           badges(deps, caller),
         ])
@@ -102,7 +106,7 @@ export const createSettingsModule = (deps: SettingsDeps): SettingsModule => {
           user_dir: '/',
           ...counts,
           web_config: { paramValue: JSON.stringify({ ...web, userDir: '/' }) },
-          captcha: deps.captchaPolicy,
+          captcha: deps.captchaPolicy ?? login.captcha,
           version: deps.version,
           timeZone: timeZoneName,
         }

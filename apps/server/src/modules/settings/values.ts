@@ -4,6 +4,7 @@
  */
 import { registerConfig, verifyConfig } from '@tidegate/contract/config/account'
 import { dispatchConfig } from '@tidegate/contract/config/dispatch'
+import { loginConfig } from '@tidegate/contract/config/login'
 import { MAIL_SECRETS, mailConfig } from '@tidegate/contract/config/mail'
 import { secretsOf } from '@tidegate/contract/config/params'
 import { IDENTITY_PARAMS, identityConfig, STORAGE_PARAMS, storageConfig } from '@tidegate/contract/config/services'
@@ -127,6 +128,14 @@ export const SETTINGS = {
     secrets: secretsOf(IDENTITY_PARAMS),
     switchable: 'off',
     remark: { zh: '实名核验接口', en: 'Identity API' },
+    weight: 1,
+  }),
+  login: entry({
+    id: 72,
+    paramKey: 'login_config',
+    screen: 'login',
+    schema: loginConfig,
+    remark: { zh: '登录', en: 'Login' },
     weight: 1,
   }),
   register: entry({

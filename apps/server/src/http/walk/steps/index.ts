@@ -1,10 +1,12 @@
 /** The way through all operations, in its order. */
 import type { Steps } from '../walk.ts'
 import { accounts } from './accounts.ts'
+import { customers } from './customers.ts'
 import { enter } from './enter.ts'
 import { leave } from './leave.ts'
 import { messages } from './messages.ts'
 import { plane } from './plane.ts'
+import { security } from './security.ts'
 import { settings } from './settings.ts'
 
-export const STEPS: readonly Steps[] = [enter, plane, accounts, messages, settings, leave]
+export const STEPS: readonly Steps[] = [enter, plane, accounts, messages, customers, security, settings, leave]

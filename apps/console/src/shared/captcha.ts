@@ -1,6 +1,6 @@
 /** The captcha's image: a fresh id each time, up to five tries, not more often than every 200 ms. */
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { image } from '../../shared/api/call.ts'
+import { image } from './api/call.ts'
 
 const TRIES = 5
 const THROTTLE_MS = 200
