@@ -1,6 +1,7 @@
 /** The composition root: the only place where things are built and put together. */
 import { join } from 'node:path'
 import { operations } from '@tidegate/contract/operations/index'
+import { channelConfigs } from './channel-configs.ts'
 import { type Context, closeContext } from './context.ts'
 import { doctorPart } from './doctor.ts'
 import { type App, createApp } from './http/server.ts'
@@ -8,13 +9,15 @@ import { auditPart } from './modules/audit/index.ts'
 import { type CodePort, createCustomerModule } from './modules/customer/index.ts'
 import { type CaptchaGenerator, svgGenerator } from './modules/identity/captcha.ts'
 import { createHasher, type Hasher } from './modules/identity/hasher.ts'
-import { createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
+import { addressKey, createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
 import type { SecurityEvent } from './modules/identity/places.ts'
 import { createIngest } from './modules/ingest/index.ts'
 import { createMessageModule, type MessageModule } from './modules/message/index.ts'
+import { createNotifyModule, type NotifyDeps, type NotifyModule } from './modules/notify/index.ts'
 import { createRelayModule } from './modules/relay/index.ts'
 import { createSettingsModule, type SettingsModule } from './modules/settings/index.ts'
 import { createUploadModule, type UploadModule } from './modules/upload/index.ts'
+import { intoMailbox, securityNotices } from './notice-ports.ts'
 import { overviewPart } from './overview-part.ts'
 import { createPlane, type Plane } from './plane.ts'
 import type { AllHandlers } from './platform/caller.ts'
@@ -33,6 +36,7 @@ export interface Built {
   identity: IdentityModule
   settings: SettingsModule
   upload: UploadModule
+  notify: NotifyModule
   plane: Plane
   messages: MessageModule
   parts: readonly Part[]
@@ -44,6 +48,8 @@ export const MIGRATIONS = join(import.meta.dirname, '../migrations')
 export interface Replacements {
   generateCaptcha?: CaptchaGenerator
   wrapHasher?: (hasher: Hasher) => Hasher
+  /** Where mail servers and providers of short messages are. */
+  peers?: NotifyDeps['peers']
   notifySecurity?: (event: SecurityEvent) => void
   codes?: CodePort
 }
@@ -68,7 +74,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
     loginConfig: () => settings.store.get('login'),
     publicUrl: env.TIDEGATE_PUBLIC_URL,
-    notify: replace.notifySecurity ?? (() => {}),
+    notify: replace.notifySecurity ?? ((event) => security.tell(event)),
     generateCaptcha: replace.generateCaptcha ?? svgGenerator,
     adminPassword: env.TIDEGATE_ADMIN_PASSWORD,
   })
@@ -114,6 +120,20 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     linkedSite: async () => (await settings.store.get('flags')).otherSite,
     dnsApiRoot: () => settings.store.get('dnsApiRoot'),
   })
+  const notify = createNotifyModule({
+    configs: channelConfigs(settings.store),
+    db,
+    clock,
+    log: context.log,
+    secrets,
+    defaultLang: settings.defaultLang,
+    siteName: async () => (await settings.store.get('web')).basic.webName,
+    redeemCaptcha: identity.redeemCaptcha,
+    addressKey,
+    peers: replace.peers,
+    postMessage: intoMailbox(messages),
+  })
+  const security = securityNotices({ db, log, send: notify.send, timeZone: settings.timeZoneNow })
   const parts: Part[] = [
     identity,
     customer,
@@ -123,12 +143,13 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     upload,
     relay,
     systemPart(context, { settings, uploads: upload, agentUrl: plane.agentUrl }),
+    notify,
     plane.part,
     stats,
     overviewPart(context, plane, () => settings.timeZoneNow(), customer.standing),
     doctorPart(context, ({ database: { pool } }) => pendingMigrations(pool, MIGRATIONS)),
   ]
-  return { context, identity, settings, upload, plane, messages, parts }
+  return { context, identity, settings, upload, notify, plane, messages, parts }
 }
 
 /** All parts' handlers; throws when an operation has none, or two. */

@@ -2,7 +2,7 @@
 import type { Lang } from './enums.ts'
 
 interface ErrorRow {
-  status: 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 429 | 500 | 503
   zh: string
   en: string
 }
@@ -35,6 +35,7 @@ export const ERRORS = {
   feature_off: row(403, '本系统未开通此功能', 'This feature is not switched on in this installation'),
   not_found: row(404, '请求的内容不存在', 'What you asked for does not exist'),
   operation_unknown: row(404, '接口不存在', 'There is no such call'),
+  method_not_allowed: row(405, '接口不支持该请求方法', 'This call does not take that method'),
   conflict: row(409, '内容已被他人修改，请刷新后重试', 'It was changed by someone else, please refresh and try again'),
   domain_taken: row(409, '域名已被其他站点使用：{domain}', 'The domain is in use by another site: {domain}'),
   name_taken: row(409, '名称已存在：{name}', 'The name exists already: {name}'),
@@ -57,6 +58,7 @@ export const ERRORS = {
   code_expired: row(400, '链接已失效，请重新打开', 'The link is used or too old, please open it again'),
   not_pending: row(409, '没有待审核的实名信息', 'No real name waits for review'),
   fixed_entry: row(409, '系统内置，不能更改或删除', 'It belongs to the system and cannot be changed or deleted'),
+  notice_final: row(409, '此通知不能再次发送', 'This notice cannot be sent again'),
   too_large: row(413, '请求内容过大', 'The request is too large'),
   too_many: row(429, '操作过于频繁，请在 {seconds} 秒后重试', 'Too many tries, please try again in {seconds} s'),
   low_disk: row(503, '服务器磁盘空间不足，暂时不能保存', 'The server is short of disk space and cannot save now'),
@@ -136,6 +138,10 @@ export const FIELD_ERRORS = {
   email: { zh: '邮箱格式错误', en: 'is not an e-mail address' },
   phone: { zh: '手机号格式错误', en: 'is not a phone number' },
   web_address: { zh: '必须以 http:// 或 https:// 开头', en: 'must begin with http:// or https://' },
+  one_line: { zh: '只能是一行文字', en: 'must be one line of text' },
+  unknown_variable: { zh: '没有这个变量：{value}', en: 'there is no variable {value}' },
+  private_address: { zh: '不允许内网或回环地址', en: 'private and loopback addresses are not allowed' },
+  private_chat: { zh: '请输入您与机器人私聊的数字编号', en: 'enter the number of your private chat with the bot' },
   smtp_host_empty: { zh: 'SMTP 服务器不能为空', en: 'the SMTP server cannot be empty' },
   mail_sender_empty: { zh: '发件邮箱不能为空', en: 'the sender mailbox cannot be empty' },
   mail_password_empty: { zh: '授权密码不能为空', en: 'the authorization password cannot be empty' },

@@ -17,6 +17,7 @@ const SHARED = [
   '/system/sms',
   '/system/login',
   '/system/install',
+  '/system/notify',
   '/account/message',
 ] as const
 

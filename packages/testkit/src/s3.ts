@@ -1,4 +1,4 @@
-/** A server that speaks S3 and checks signatures (s3rver), on loopback, with a folder of its own. */
+/** A server that speaks S3 (s3rver), on loopback, with a folder of its own. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -40,6 +40,7 @@ const PAGES = {
   '/system/install': () => import('./settings/InstallPage.tsx'),
   '/account/message': () =>
     here.audience === 'admin' ? import('./message/MessagesPage.tsx') : import('./message/NoticesPage.tsx'),
+  '/system/notify': () => import('./notify/NotifyPage.tsx'),
   '/dns/log/admins': () => import('./logs/AdminLogPage.tsx'),
 } satisfies Record<ScreenPath, () => Promise<PageModule>>
 

@@ -216,6 +216,14 @@ describe('what has no row', () => {
         expectEnvelope(reply, 404, 'operation_unknown')
         expect(reply.body.msg).toBe(errorText('operation_unknown', lang))
       }
-    expect((await call(server, 'sys/login', { method: 'GET' })).status).toBe(404)
+  })
+
+  it('is told apart from a call that is there and takes another method', async () => {
+    for (const lang of LANGUAGES) {
+      const reply = await call(server, 'sys/login', { method: 'GET', headers: { lang } })
+      expectEnvelope(reply, 405, 'method_not_allowed')
+      expect(reply.body.msg).toBe(errorText('method_not_allowed', lang))
+      expect(reply.headers.allow).toBe('POST')
+    }
   })
 })

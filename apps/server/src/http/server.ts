@@ -75,18 +75,39 @@ const build = (deps: AppDeps): FastifyInstance => {
   })
 }
 
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** Paths whose names of parameters alone differ are one path. */
+const samePath = (url: string) => url.replace(/:\w+/g, ':')
+
+/** A path that is there, asked in a way that it does not take: 405, and which ways there are (RFC 9110, 15.5.6). */
+const mountOtherMethods = (app: FastifyInstance, taken: Map<string, { url: string; methods: Set<string> }>) => {
+  for (const { url, methods } of taken.values())
+    app.route({
+      method: METHODS.filter((method) => !methods.has(method)),
+      url,
+      handler: async (_request, reply) => {
+        reply.header('allow', [...methods].sort().join(', '))
+        throw new AppError('method_not_allowed')
+      },
+    })
+}
+
 const mountOperations = (app: FastifyInstance, deps: AppDeps, stopping: AbortSignal) => {
+  const taken = new Map<string, { url: string; methods: Set<string> }>()
   for (const op of deps.operations ?? operations)
     for (const base of API_BASES) {
       const handler = dispatcher(op, base, deps, stopping)
-      for (const path of [op.path, ...(op.aliases ?? [])])
-        app.route({
-          method: [...new Set([op.method, ...(op.alsoMethods ?? [])])],
-          url: base + path.replace(/\{(\w+)\}/g, ':$1'),
-          config: { op: op.id, effect: op.effect },
-          handler,
-        })
+      for (const path of [op.path, ...(op.aliases ?? [])]) {
+        const url = base + path.replace(/\{(\w+)\}/g, ':$1')
+        const method = [...new Set([op.method, ...(op.alsoMethods ?? [])])]
+        app.route({ method, url, config: { op: op.id, effect: op.effect }, handler })
+        const here = taken.get(samePath(url)) ?? { url, methods: new Set() }
+        taken.set(samePath(url), here)
+        for (const one of method) here.methods.add(one)
+      }
     }
+  mountOtherMethods(app, taken)
 }
 
 declare module 'fastify' {

@@ -13,6 +13,7 @@ import { customerOperations } from './customer.ts'
 import { menuOperations } from './menu.ts'
 import { messageOperations } from './message.ts'
 import { nodeOperations } from './node.ts'
+import { notifyOperations } from './notify.ts'
 import { overviewOperations } from './overview.ts'
 import { pageOperations } from './pages.ts'
 import { profileOperations } from './profile.ts'
@@ -42,6 +43,7 @@ const rows = [
   ...uploadOperations,
   ...relayOperations,
   ...pageOperations,
+  ...notifyOperations,
   ...customerOperations,
   ...actingOperations,
   ...profileOperations,

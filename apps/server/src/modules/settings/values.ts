@@ -131,7 +131,7 @@ export const SETTINGS = {
     weight: 1,
   }),
   login: entry({
-    id: 72,
+    id: 69,
     paramKey: 'login_config',
     screen: 'login',
     schema: loginConfig,
