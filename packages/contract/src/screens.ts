@@ -20,8 +20,8 @@ export const SCREENS = {
     '/cdn/log/admins',
   ],
   'dns-admin': [...SHARED, '/dns/log/admins'],
-  user: [],
-  'dns-user': [],
+  user: ['/cdn/account/apikey'],
+  'dns-user': ['/dns/account/apikey'],
 } as const satisfies Record<ConsoleId, readonly string[]>
 
 /** A path that some console has a page for. */
