@@ -11,7 +11,7 @@ import { createIngest } from '../apps/server/src/modules/ingest/index.ts'
 import { systemClock } from '../apps/server/src/platform/clock.ts'
 import { openDatabase } from '../apps/server/src/platform/db.ts'
 import { migrate } from '../apps/server/src/platform/migrate.ts'
-import { batch, counter } from '../apps/server/src/testing/batches.ts'
+import { batch, counter, servesEverything } from '../apps/server/src/testing/batches.ts'
 
 const NODES = 2_000
 const COUNTERS = 100
@@ -23,7 +23,7 @@ const dir = mkdtempSync(join(tmpdir(), 'tgb-'))
 const cluster = await openCluster({ dir: join(dir, 'data'), runDir: join(dir, 'run') })
 const { pool, close } = openDatabase(cluster.appUrl, () => {})
 await migrate(cluster.ownerUrl, join(import.meta.dirname, '../apps/server/migrations'))
-const ingest = createIngest({ pool, clock: systemClock })
+const ingest = createIngest({ ...servesEverything, pool, clock: systemClock })
 
 const batchOf = (node: number, minute: number) =>
   batch({

@@ -18,7 +18,7 @@ import { systemClock } from '../apps/server/src/platform/clock.ts'
 import { type Database, openDatabase } from '../apps/server/src/platform/db.ts'
 import { migrate } from '../apps/server/src/platform/migrate.ts'
 import { testAnalytics } from '../apps/server/src/testing/analytics.ts'
-import { batch, batchId, counter, line } from '../apps/server/src/testing/batches.ts'
+import { batch, batchId, counter, line, servesEverything } from '../apps/server/src/testing/batches.ts'
 
 const SECONDS = Number(process.argv[2] ?? 12)
 const LINES = 5_000
@@ -73,6 +73,7 @@ const readOverview = async (database: Database, over: () => boolean): Promise<Re
     pool: database.pool,
     clock: systemClock,
     timeZone: () => 'Asia/Shanghai',
+    sitesOf: async () => [],
     siteNames: async (ids) => new Map(ids.map((id) => [id, `site-${id}.example`])),
   })
   const ranges = ['today', '1h', '7d', '30d', '6h'] as const
@@ -124,7 +125,7 @@ const countRows = async (store: Analytics, where: string) =>
 
 /** Sends until time is over, then waits until every line is in the store. */
 const load = async (database: Database, store: Analytics, bodies: Buffer[], wake: () => void) => {
-  const ingest = createIngest({ pool: database.pool, clock: systemClock, onStored: wake })
+  const ingest = createIngest({ ...servesEverything, pool: database.pool, clock: systemClock, onStored: wake })
   const begin = performance.now()
   const over = timed(SECONDS)
   let sent = 0

@@ -11,7 +11,7 @@ import { waitFor } from './lib/wait.ts'
 import { Stack } from './stack.ts'
 
 const DOMAIN = 'shop.away.test'
-const AWAY_MS = 15_000
+const AWAY_MS = 60_000
 /** The agent looks every 250 ms whether the engine lives; then it must come up. */
 const ENGINE_GAP_MS = 5_000
 /** An agent tries again after 30 s at the latest, and then has to get through what waits, on a busy machine too. */

@@ -74,12 +74,14 @@ export async function newPerson(browser: Browser, options: PersonOptions = {}): 
   return { context, page, faults }
 }
 
-/** Resolves once the page has its heading and nothing on it is still on its way: no skeleton, no turning wheel, no motion. */
+/** Resolves once the page in front has its heading and nothing on it is still on its way: no skeleton, no turning wheel, no motion. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(
-    () =>
-      document.querySelector('h1') !== null &&
-      document.querySelector('.shell-progress, .ant-spin-spinning, .tg-bone') === null &&
+    (unsettled) =>
+      // Pages in the background stay as they were left.
+      [...document.querySelectorAll('h1')].some((e) => e.checkVisibility()) &&
+      ![...document.querySelectorAll(unsettled)].some((e) => e.checkVisibility()) &&
       document.getAnimations().every((a) => a.playState !== 'running'),
+    '.shell-progress, .ant-spin-spinning, .tg-bone',
   )
 }

@@ -5,6 +5,7 @@ import { type Context, closeContext } from './context.ts'
 import { doctorPart } from './doctor.ts'
 import { type App, createApp } from './http/server.ts'
 import { auditPart } from './modules/audit/index.ts'
+import { type CodePort, createCustomerModule } from './modules/customer/index.ts'
 import { type CaptchaGenerator, svgGenerator } from './modules/identity/captcha.ts'
 import { createHasher, type Hasher } from './modules/identity/hasher.ts'
 import { createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
@@ -15,6 +16,7 @@ import { createSettingsModule, type SettingsModule } from './modules/settings/in
 import { overviewPart } from './overview-part.ts'
 import { createPlane, type Plane } from './plane.ts'
 import type { AllHandlers } from './platform/caller.ts'
+import { AppError } from './platform/errors.ts'
 import { type JobRunner, startJobs } from './platform/jobs.ts'
 import { pendingMigrations } from './platform/migrate.ts'
 import type { Command, Part, Role } from './platform/part.ts'
@@ -39,11 +41,20 @@ export interface Replacements {
   generateCaptcha?: CaptchaGenerator
   wrapHasher?: (hasher: Hasher) => Hasher
   notifySecurity?: (event: SecurityEvent) => void
+  codes?: CodePort
+}
+
+/** While no channel of notices is there, no code can be sent, and none is right. */
+const NO_CODES: CodePort = {
+  send: async () => {
+    throw new AppError('unavailable')
+  },
+  check: async () => false,
 }
 
 /** Builds the modules. */
 export const buildParts = (context: Context, replace: Replacements = {}): Built => {
-  const { env, clock, database, secrets } = context
+  const { env, clock, log, database, secrets } = context
   const { db } = database
   const identity = createIdentityModule({
     db,
@@ -58,7 +69,18 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     adminPassword: env.TIDEGATE_ADMIN_PASSWORD,
   })
   const stats = statsPart(context, () => settings.timeZoneNow())
-  const plane = createPlane({ ...context, ingest: createIngest({ pool: database.pool, clock, onStored: stats.wake }) })
+  const ingest = createIngest({
+    pool: database.pool,
+    clock,
+    log,
+    servedSites: (nodeId, sites) => plane.servedSites(nodeId, sites),
+    onStored: stats.wake,
+  })
+  const plane: Plane = createPlane({
+    ...context,
+    ingest,
+    mayAddDomains: (on, id) => customer.mayAddDomains(on, id),
+  })
   const settings = createSettingsModule({
     db,
     clock,
@@ -66,15 +88,25 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
     pushCounts: plane.publish.pushCounts,
   })
+  const customer = createCustomerModule({
+    db,
+    clock,
+    log: context.log,
+    secrets,
+    identity: identity.forCustomers,
+    codes: replace.codes ?? NO_CODES,
+    rules: async () => ({ ...(await settings.store.get('register')), ...(await settings.store.get('verify')) }),
+  })
   const messages = createMessageModule({ db, clock })
   const parts: Part[] = [
     identity,
+    customer,
     auditPart(db),
     messages,
     settings,
     plane.part,
     stats,
-    overviewPart(context, plane, () => settings.timeZoneNow()),
+    overviewPart(context, plane, () => settings.timeZoneNow(), customer.standing),
     doctorPart(context, ({ database: { pool } }) => pendingMigrations(pool, MIGRATIONS)),
   ]
   return { context, identity, settings, plane, messages, parts }

@@ -1,11 +1,16 @@
 /** The overview asks every other module for a figure or two; this is where it gets them. */
 import type { Context } from './context.ts'
 import { readIngestState } from './modules/ingest/index.ts'
-import { overviewHandlers } from './modules/overview/index.ts'
+import { type OverviewDeps, overviewHandlers } from './modules/overview/index.ts'
 import type { Plane } from './plane.ts'
 import type { Part } from './platform/part.ts'
 
-export const overviewPart = ({ clock, database, disk }: Context, plane: Plane, timeZone: () => string): Part => ({
+export const overviewPart = (
+  { clock, database, disk }: Context,
+  plane: Plane,
+  timeZone: () => string,
+  standing: OverviewDeps['standing'],
+): Part => ({
   name: 'overview',
   handlers: overviewHandlers({
     pool: database.pool,
@@ -13,6 +18,9 @@ export const overviewPart = ({ clock, database, disk }: Context, plane: Plane, t
     timeZone,
     siteNames: plane.site.firstDomains,
     siteCounts: plane.site.counts,
+    sitesOf: plane.site.idsOf,
+    newestSite: plane.site.newest,
+    standing,
     nodeSummaries: plane.node.summaries,
     pushCounts: plane.publish.pushCounts,
     pendingSince: plane.publish.pendingSince,

@@ -7,7 +7,7 @@ import { createPurgeModule } from './modules/purge/index.ts'
 import { createSiteModule } from './modules/site/index.ts'
 import type { Bus } from './platform/bus.ts'
 import type { Clock } from './platform/clock.ts'
-import type { Database } from './platform/db.ts'
+import type { Database, Queryable } from './platform/db.ts'
 import type { Env } from './platform/env.ts'
 import type { Log } from './platform/log.ts'
 import type { Part } from './platform/part.ts'
@@ -29,6 +29,8 @@ export interface PlaneDeps {
   secrets: Secrets
   /** Stores a batch of a node's log (modules/ingest). */
   ingest(nodeId: number, batch: unknown): Promise<{ duplicate: boolean }>
+  /** See `SiteModuleDeps`. */
+  mayAddDomains(on: Queryable, customerId: number): Promise<void>
   seam?: PublishModuleDeps['seam']
 }
 
@@ -41,9 +43,9 @@ export const createPlane = (deps: PlaneDeps) => {
   let port: AgentPort | undefined
   const agentUrl = () => `https://${host}:${port?.port ?? env.TIDEGATE_AGENT_PORT}`
 
-  const publish = createPublishModule({ database, bus, log, secrets, allowPrivateOrigins, seam: deps.seam })
+  const publish = createPublishModule({ database, bus, clock, log, secrets, allowPrivateOrigins, seam: deps.seam })
   const { withConfigChange } = publish
-  const site = createSiteModule({ db, withConfigChange, allowPrivateOrigins })
+  const site = createSiteModule({ db, withConfigChange, allowPrivateOrigins, mayAddDomains: deps.mayAddDomains })
   const cert = createCertModule({ db, withConfigChange, secrets, clock })
   const { feedbackOfChange, totalsOfChanges } = publish
   const purge = createPurgeModule({ db, withConfigChange, feedbackOfChange, totalsOfChanges })
@@ -84,7 +86,12 @@ export const createPlane = (deps: PlaneDeps) => {
     },
     ports: (): Readonly<Record<string, number>> => (port ? { agent: port.port } : {}),
   }
-  return { part, publish, site, cert, purge, node, agentUrl, streams: () => port?.streams() ?? 0 }
+  /** Those of the sites that a node may have counted requests for. */
+  const servedSites = async (nodeId: number, sites: readonly number[]): Promise<ReadonlySet<number>> => {
+    const scope = await node.auth.scopeOf(nodeId)
+    return scope === undefined ? new Set() : publish.servedSites({ id: nodeId, scope }, sites)
+  }
+  return { part, publish, site, cert, purge, node, servedSites, agentUrl, streams: () => port?.streams() ?? 0 }
 }
 export type Plane = ReturnType<typeof createPlane>
 

@@ -12,6 +12,16 @@ export const API_BASES = ['/antsxdp/', '/ants-dns-api/', '/api/'] as const
 /** Menu types: 0 directory, 1 screen, 2 permission only (a button). */
 export const MENU_TYPES = { directory: 0, screen: 1, action: 2 } as const
 
+/** A customer's real name: none handed in, waiting for review, decided. */
+export const VERIFY_STATUSES = ['none', 'pending', 'verified', 'rejected'] as const
+
+/** Ways of a verification code. */
+export const CODE_CHANNELS = ['mail', 'sms'] as const
+export type CodeChannel = (typeof CODE_CHANNELS)[number]
+
+/** Logins that an administrator holds in another's place: a customer's, or with one role's rights. */
+export const ACTING_KINDS = ['impersonation', 'preview'] as const
+
 export const ORIGIN_DEFAULT_PORTS = { http: [80, 8080], https: [443, 8443] } as const
 
 /** A push, as a whole and on one node. */

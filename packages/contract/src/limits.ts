@@ -32,6 +32,8 @@ export const TICKET_TRIES = 5
 export const RECOVERY_CODES = 10
 export const MAX_FACTORS = 10
 export const MAX_API_KEYS = 50
+/** How long the code that opens a login in another's place is good. */
+export const HANDOVER_TTL = 60
 export const MAX_WHITE_IPS = 200
 
 export const ENROLL_TOKEN_TTL = 900

@@ -7,6 +7,7 @@ const SHARED = [
   '/account/users/password',
   '/account/role/list',
   '/account/role/menu',
+  '/account/message',
 ] as const
 
 export const SCREENS = {
@@ -20,8 +21,8 @@ export const SCREENS = {
     '/cdn/log/admins',
   ],
   'dns-admin': [...SHARED, '/dns/log/admins'],
-  user: ['/cdn/account/apikey'],
-  'dns-user': ['/dns/account/apikey'],
+  user: ['/account/message', '/cdn/account/apikey'],
+  'dns-user': ['/account/message', '/dns/account/apikey'],
 } as const satisfies Record<ConsoleId, readonly string[]>
 
 /** A path that some console has a page for. */

@@ -116,6 +116,42 @@ export const password = z
   .refine((t) => t.length >= 4 && t.length <= 32 && !CHINESE.test(t), { message: 'password_form' })
 export const accountName = z.string().regex(/^[A-Za-z0-9@._-]{4,32}$/, { error: 'name_form' })
 
+export const isMail = (text: string) => mailAddress.safeParse(text).success
+export const isPhone = (text: string) => phone.safeParse(text).success
+
+/** The address of a verification code must be one of its channel. */
+export const addressed = ({ channel, address }: { channel: 'mail' | 'sms'; address: string }, ctx: z.RefinementCtx) => {
+  if (channel === 'mail' && !isMail(address)) fail(ctx, 'email', {}, ['address'])
+  if (channel === 'sms' && !isPhone(address)) fail(ctx, 'phone', {}, ['address'])
+}
+
+/** A verification code: six digits. */
+export const code = z
+  .string()
+  .trim()
+  .regex(/^\d{6}$/, { error: 'code_wrong' })
+
+const ID_WEIGHTS = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
+const ID_CHECKS = '10X98765432'
+
+const isDay = (year: number, month: number, day: number) => {
+  const date = new Date(Date.UTC(year, month - 1, day))
+  return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+}
+
+/** Second-generation identity card: 17 digits with a day of birth, and a check character (GB 11643-1999, ISO 7064 MOD 11-2). */
+export const isIdCard = (text: string): boolean => {
+  const [, year, month, day] = /^[1-9]\d{5}((?:18|19|20)\d\d)(\d\d)(\d\d)\d{3}[\dXx]$/.exec(text) ?? []
+  if (year === undefined || !isDay(Number(year), Number(month), Number(day))) return false
+  const sum = ID_WEIGHTS.reduce((n, weight, i) => n + weight * Number(text[i]), 0)
+  return ID_CHECKS[sum % 11] === text[17]?.toUpperCase()
+}
+export const idCard = z
+  .string()
+  .trim()
+  .refine(isIdCard, { message: 'id_card' })
+  .transform((text) => text.toUpperCase())
+
 /** Domain lists: no duplicates (after normalising). */
 export const domainList = (max: number) =>
   z
@@ -157,3 +193,21 @@ export const parsePurgeEntry = (
   if (kind === 'dir' && !path.endsWith('/')) return 'purge_dir'
   return { host: url.hostname, path: kind === 'site' ? '/' : path }
 }
+
+/** A mail address as people write one (RFC 5321, 4.1.2, dot-string form); no control characters, so nothing can be added to a header. */
+export const mailAddress = z
+  .string()
+  .trim()
+  .max(254)
+  .regex(
+    /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9-]{2,63}$/,
+    {
+      error: 'email',
+    },
+  )
+
+/** 1 followed by 4 to 20 digits (specification, section 5). */
+export const phone = z
+  .string()
+  .trim()
+  .regex(/^1\d{4,20}$/, { error: 'phone' })

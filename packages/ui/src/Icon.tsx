@@ -18,6 +18,7 @@ const PATHS = {
     'M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM19 12a7 7 0 0 0-.1-1.200l2-1.500-2-3.400-2.300 1a7 7 0 0 0-2-1.200L14.200 3H9.800l-.4 2.700a7 7 0 0 0-2 1.200l-2.300-1-2 3.400 2 1.500a7 7 0 0 0 0 2.400l-2 1.500 2 3.400 2.300-1a7 7 0 0 0 2 1.200l.4 2.700h4.400l.4-2.700a7 7 0 0 0 2-1.200l2.300 1 2-3.400-2-1.500c.1-.4.1-.8.1-1.200z',
   clock: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 7v5l3.500 2',
   message: 'M4 5h16v12H9l-5 4zM8 9h8M8 13h5',
+  bell: 'M6 16V11a6 6 0 0 1 12 0v5l1.500 2h-15zM10 21h4',
   key: 'M8 20a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM11 13l8-8M16 8l3 3',
   layers: 'M12 3l9 5-9 5-9-5zM3 12l9 5 9-5M3 16l9 5 9-5',
   push: 'M12 16V4M7 9l5-5 5 5M4 15v5h16v-5',
@@ -52,7 +53,6 @@ export type IconName = keyof typeof PATHS
 const ALIASES: Readonly<Record<string, IconName>> = {
   api: 'route',
   appstore: 'layers',
-  bell: 'message',
   branches: 'route',
   cluster: 'server',
   control: 'settings',

@@ -2,6 +2,7 @@
 import type { ScreenPath } from '@tidegate/contract/screens'
 import type { ComponentType } from 'react'
 import { chunk } from '../shared/chunk.ts'
+import { here } from '../shared/console.ts'
 
 export interface PageModule {
   Page: ComponentType
@@ -22,6 +23,8 @@ const PAGES = {
   '/account/users/password': () => import('./password/PasswordPage.tsx'),
   '/account/role/list': () => import('./roles/RolesPage.tsx'),
   '/account/role/menu': () => import('./menus/MenusPage.tsx'),
+  '/account/message': () =>
+    here.audience === 'admin' ? import('./message/MessagesPage.tsx') : import('./message/NoticesPage.tsx'),
   '/dns/log/admins': () => import('./logs/AdminLogPage.tsx'),
 } satisfies Record<ScreenPath, () => Promise<PageModule>>
 

@@ -12,7 +12,8 @@ export const queryClient = new QueryClient({
       retry: (count, error) => count < MAX_RETRIES && lost(error),
       refetchOnWindowFocus: false,
       staleTime: 0,
-      gcTime: 60_000,
+      // Longer than a page usually waits in the background: it then comes back without a skeleton.
+      gcTime: 30 * 60_000,
     },
     mutations: { retry: false },
   },

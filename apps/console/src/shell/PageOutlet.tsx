@@ -88,7 +88,10 @@ export const PageOutlet = () => {
   useTitle(way.kind === 'unknown' ? undefined : front)
   // Where the window stood when the page was left; a new page begins at its top.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when another page comes to the front
-  useLayoutEffect(() => window.scrollTo(0, front?.scroll ?? 0), [front?.key, front?.round])
+  useLayoutEffect(() => {
+    // In braces: newer browsers answer with a promise, which is no clean-up.
+    window.scrollTo(0, front?.scroll ?? 0)
+  }, [front?.key, front?.round])
   return (
     <>
       {fetching === 'waiting' ? <div className="shell-progress" role="progressbar" aria-label={pathname} /> : null}

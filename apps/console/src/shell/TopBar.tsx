@@ -13,7 +13,7 @@ import { currentLang } from '../shared/i18n.ts'
 import { useMedia } from '../shared/media.ts'
 import { modeOf, usePrefs } from '../shared/prefs.ts'
 import { PRODUCT, useSite } from '../shared/site-config.ts'
-import { HEADER_ITEMS } from './header/items.ts'
+import { HeaderItems } from './header/HeaderItems.tsx'
 import { leadsTo } from './menu.ts'
 import { ProfileMenu } from './ProfileMenu.tsx'
 import { prefetch } from './tabs/address.ts'
@@ -65,7 +65,7 @@ const Brand = ({ dark, bare }: { dark: boolean; bare: boolean }) => {
       {logo === '' ? (
         <>
           <img src={brand} alt="" width="24" height="24" />
-          <strong>{name}</strong>
+          {bare ? <span className="shell-unseen">{name}</span> : <strong>{name}</strong>}
         </>
       ) : (
         <img src={logo} alt={name} className="shell-logo" />
@@ -77,7 +77,7 @@ const Brand = ({ dark, bare }: { dark: boolean; bare: boolean }) => {
 
 export const TopBar = ({ menu, section, device, onMenu }: TopBarProps) => {
   const { t } = useTranslation('shell')
-  const { header, theme, accent, darkHeader, layout } = usePrefs()
+  const { theme, accent, darkHeader, layout } = usePrefs()
   const mode = modeOf(theme, useMedia('(prefers-color-scheme: dark)'))
   const dark = darkHeader || mode === 'dark'
   const wide = device === 'pc'
@@ -94,9 +94,7 @@ export const TopBar = ({ menu, section, device, onMenu }: TopBarProps) => {
       <Brand dark={dark} bare={device === 'phone'} />
       {wide && layout === 'ttb' ? <Sections menu={menu} section={section} /> : null}
       <div className="shell-tools">
-        {HEADER_ITEMS.map(({ key, toggle, Item }) =>
-          toggle === undefined || header[toggle] ? <Item key={key} /> : null,
-        )}
+        <HeaderItems phone={device === 'phone'} />
         <ProfileMenu phone={device === 'phone'} />
       </div>
     </header>

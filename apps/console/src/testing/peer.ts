@@ -50,7 +50,7 @@ export const peer = (answers: Answers): { seen: Seen[] } => {
   const seen: Seen[] = []
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     const { pathname, searchParams } = new URL(url, window.location.href)
-    const found = matching(init.method ?? 'GET', pathname.replace(/^\/antsxdp\//, ''))
+    const found = matching(init.method ?? 'GET', pathname.replace(/^\/(antsxdp|ants-dns-api|api)\//, ''))
     const run = found === undefined ? undefined : answers[found.op.id as OperationId]
     if (found === undefined || run === undefined)
       return json(404, { code: 404, error: 'operation_unknown', msg: 'unknown' })

@@ -4,7 +4,17 @@ import type { Operation } from '@tidegate/contract/operation'
 import type { Caller } from '../platform/caller.ts'
 import { AppError } from '../platform/errors.ts'
 
-/** Throws `unauthenticated`, `forbidden` or `feature_off`. `permissions` already lack what the account's unvalidModel and the installation's mode take away. */
+/** What works in a login in another's place although it writes. */
+const ENDS_IT = 'acting.leave'
+
+/** Who only looks changes nothing; who acts for a customer leaves passwords, keys and money alone. */
+const mindActing = (op: Operation, caller: Caller): void => {
+  if (caller.acting === null || op.id === ENDS_IT) return
+  if (caller.acting.kind === 'preview' && op.effect === 'write') throw new AppError('preview_only')
+  if (op.ownOnly === true) throw new AppError('owner_only')
+}
+
+/** Throws `unauthenticated`, `forbidden`, `preview_only`, `owner_only` or `feature_off`. `permissions` already lack what the account's unvalidModel and the installation's mode take away. */
 export const authorize = (op: Operation, caller: Caller, installation: PageFlags): void => {
   mayCall(op, caller)
   if (op.features !== undefined && !featuresOn(installation, op.features)) throw new AppError('feature_off')
@@ -19,4 +29,5 @@ const mayCall = (op: Operation, caller: Caller): void => {
     throw new AppError('forbidden')
   if (op.permission !== 'login' && !(op.permission && caller.permissions.has(op.permission)))
     throw new AppError('forbidden')
+  mindActing(op, caller)
 }

@@ -9,8 +9,8 @@ import { pageCsp } from './security-headers.ts'
 export const CONSOLE_PAGES: readonly { console: ConsoleId; path: string; screens: boolean }[] = [
   { console: 'admin', path: '/admin/', screens: true },
   { console: 'dns-admin', path: '/dns-admin/', screens: false },
-  { console: 'user', path: '/', screens: false },
-  { console: 'dns-user', path: '/dns/', screens: false },
+  { console: 'user', path: '/', screens: true },
+  { console: 'dns-user', path: '/dns/', screens: true },
 ]
 
 const TYPES: Record<string, string> = {

@@ -5,7 +5,7 @@ import type { PageFlags } from '@tidegate/contract/features'
 import { fieldErrors } from '@tidegate/contract/issues'
 import type { Operation } from '@tidegate/contract/operation'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AllHandlers, Caller, ImageBody } from '../platform/caller.ts'
+import type { ActingBy, AllHandlers, Caller, ImageBody } from '../platform/caller.ts'
 import { AppError } from '../platform/errors.ts'
 import { authorize } from './authorize.ts'
 import { InputError } from './failure.ts'
@@ -33,6 +33,7 @@ export interface Session {
   sessionId: number
   console: ConsoleId
   apiKey?: boolean
+  acting: ActingBy | null
 }
 
 export interface DispatchDeps {
@@ -85,6 +86,7 @@ const callerOf = async (
       unvalidModel: [],
       sessionId: 0,
       console: variant ?? 'admin',
+      acting: null,
       ...meta,
     }
   const asked = base === '/api/' ? session.console : (variant ?? session.console)

@@ -208,16 +208,7 @@ describe('what has no row', () => {
   afterAll(() => server.close())
 
   it('is answered with an envelope in the caller’s language', async () => {
-    for (const path of [
-      'sys/nothing',
-      '/api/',
-      '/nothing',
-      '/antsxdp/sys/login/',
-      '/antsxdp/SYS/login',
-      '/dns-admin/',
-      '/',
-      '/dns/',
-    ])
+    for (const path of ['sys/nothing', '/api/', '/nothing', '/antsxdp/sys/login/', '/antsxdp/SYS/login', '/dns-admin/'])
       for (const lang of LANGUAGES) {
         const reply = await call(server, path, { method: 'GET', headers: { lang } })
         expectEnvelope(reply, 404, 'operation_unknown')

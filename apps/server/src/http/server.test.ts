@@ -233,6 +233,7 @@ describe('the listening server', () => {
       permissions: new Set(['cdn:push:list']),
       unvalidModel: [],
       sessionId: 1,
+      acting: null,
       console: 'admin',
     }),
     defaultLang: async () => 'en',
@@ -297,7 +298,15 @@ describe('the listening server', () => {
 
   it('ends a stream soon after its login is over or its permission gone, and does not keep the login alive', async () => {
     const full = { permissions: new Set(['cdn:push:list']) }
-    const session = { kind: 'admin' as const, id: 1, name: 'a', superAdmin: true, unvalidModel: [], sessionId: 1 }
+    const session = {
+      kind: 'admin' as const,
+      id: 1,
+      name: 'a',
+      superAdmin: true,
+      unvalidModel: [],
+      sessionId: 1,
+      acting: null,
+    }
     let now: { permissions: Set<string> } | null = full
     const uses: boolean[] = []
     const watch = async function* (signal: AbortSignal) {

@@ -7,7 +7,9 @@ import type { Operation } from '@tidegate/contract/operation'
 import { type OperationId, operationById, operations } from '@tidegate/contract/operations/index'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ADMIN_PASSWORD, call, type Reply, type TestServer, testServer } from '../testing/app.ts'
+import { knownCaptcha } from '../testing/captcha.ts'
 import { selfSigned } from '../testing/certificates.ts'
+import { knownCodes } from '../testing/codes.ts'
 import { createCustomer } from '../testing/customers.ts'
 import { STEPS } from './walk/steps/index.ts'
 import { type Body, PASSWORDS, type Step, type Walk } from './walk/walk.ts'
@@ -72,7 +74,10 @@ describe('a walk through all operations', () => {
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'tg-walk-'))
     await writeFile(join(dir, 'install.sh'), 'echo\n')
-    server = await testServer({ TIDEGATE_NODE_FILES: dir })
+    server = await testServer({ TIDEGATE_NODE_FILES: dir }, { codes: knownCodes(), generateCaptcha: knownCaptcha })
+    await server.built.context.database.pool.query(
+      `INSERT INTO setting (key, value) VALUES ('register', '{"byMail": true}')`,
+    )
     pair = await selfSigned(['walk.example'])
     tokens.user = (await createCustomer(server, 'walking-customer')).token
     for (const step of steps) {
@@ -103,8 +108,8 @@ describe('a walk through all operations', () => {
       expect([step.id, row]).toMatchObject([
         step.id,
         {
-          actor_kind: step.as ?? 'admin',
-          actor_name: step.as === 'user' ? 'walking-customer' : 'admin',
+          actor_kind: step.actor?.kind ?? step.as ?? 'admin',
+          actor_name: step.actor?.name ?? (step.as === 'user' ? 'walking-customer' : 'admin'),
           ip: IP,
           user_agent: 'walker/1',
           request_id: reply.headers['x-request-id'],

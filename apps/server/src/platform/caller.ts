@@ -2,6 +2,13 @@
 import type { ConsoleId, Lang } from '@tidegate/contract/enums'
 import type { InputOf, OperationId, OutputOf } from '@tidegate/contract/operations/index'
 
+/** The administrator behind a login in another's place. */
+export interface ActingBy {
+  kind: 'impersonation' | 'preview'
+  id: number
+  name: string
+}
+
 export interface Caller {
   /** `user` = a customer. */
   kind: 'anonymous' | 'admin' | 'user'
@@ -19,6 +26,8 @@ export interface Caller {
   apiKey?: boolean
   /** Scheme, host and port that the request was sent to. */
   origin?: string
+  /** null: the account's own login. */
+  acting: ActingBy | null
   lang: Lang
   ip: string
   userAgent: string

@@ -56,3 +56,9 @@ export const batch = (values: Partial<LogBatch> = {}): LogBatch => ({
   dropped: 0,
   ...values,
 })
+
+/** For tests of something else than who serves what. */
+export const servesEverything = {
+  log: { warn: () => {} },
+  servedSites: async (_node: number, sites: readonly number[]): Promise<ReadonlySet<number>> => new Set(sites),
+}

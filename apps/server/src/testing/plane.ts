@@ -23,6 +23,7 @@ export const ADMIN: Caller = {
   unvalidModel: [],
   sessionId: 1,
   console: 'admin',
+  acting: null,
   lang: 'en',
   ip: '127.0.0.1',
   userAgent: 'test',
@@ -69,6 +70,7 @@ export const openPlane = async (options: Options = {}) => {
       batches.set(id, (batches.get(id) ?? 0) + 1)
       return { duplicate: batches.get(id) !== 1 }
     },
+    mayAddDomains: async () => {},
     seam: options.seam,
   })
   await plane.part.start?.(new Set(options.roles ?? ['api', 'worker', 'ingest']))
@@ -83,8 +85,9 @@ export const openPlane = async (options: Options = {}) => {
     await bus.close()
     await database.close()
   }
-  const enroll = async (name: string, group = 1): Promise<EnrolledNode> => {
-    const { token } = await issueToken(name, group)
+  /** `again`: a node of this name that is enrolled already. */
+  const enroll = async (name: string, group = 1, again = false): Promise<EnrolledNode> => {
+    const { token } = await issueToken(name, group, again)
     const { keyPem, csr } = await newRequest()
     const stranger = simNode(port, ca, { keyPem: '', certificate: '' })
     const { status, body } = await stranger.call('POST', AGENT_PATHS.enroll, enrollBody(token, csr))
@@ -93,9 +96,10 @@ export const openPlane = async (options: Options = {}) => {
     const certificate = String(body.certificate)
     return { ...simNode(port, ca, { keyPem, certificate }), id: Number(body.nodeId), name, keyPem, certificate }
   }
-  const issueToken = async (name: string, group = 1) => {
+  const issueToken = async (name: string, group = 1, replace = false) => {
     let text = ''
-    await plane.part.commands?.['enroll-token']?.(['--name', name, '--group', String(group)], (line) => {
+    const options = ['--name', name, '--group', String(group), ...(replace ? ['--replace'] : [])]
+    await plane.part.commands?.['enroll-token']?.(options, (line) => {
       text = line
     })
     return JSON.parse(text) as { nodeId: number; token: string; caSha256: string; agentUrl: string }

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { id, idOut, ids, none, operation, pageIn, pageOut } from '../operation.ts'
 import { accountName, password } from '../validators.ts'
+import { screenRef } from './common.ts'
 
 export const roleRef = z.object({ id: z.int(), name: z.string() })
 const path = z.string().max(255)
@@ -64,15 +65,7 @@ export const adminOperations = [
             grantable: z.boolean(),
           }),
         ),
-        screens: z.array(
-          z.object({
-            menuId: z.int(),
-            parentId: z.int().nullable(),
-            url: z.string(),
-            type: z.int(),
-            title: z.object({ zh: z.string(), en: z.string() }),
-          }),
-        ),
+        screens: z.array(screenRef),
       }),
     }),
   }),

@@ -27,6 +27,15 @@ export const menuItem: z.ZodType<MenuItem> = z.lazy(() =>
   z.object({ menuId: z.int(), url: z.string(), type: z.int(), meta: menuMeta, children: z.array(menuItem) }),
 )
 
+/** A screen or directory, as a picker shows it. */
+export const screenRef = z.object({
+  menuId: z.int(),
+  parentId: z.int().nullable(),
+  url: z.string(),
+  type: z.int(),
+  title: z.object({ zh: z.string(), en: z.string() }),
+})
+
 const indexOut = z.object({
   rewrite: z.int(),
   /** Above 0: real-name verification or phone binding is forced before one may buy or add. */

@@ -1,17 +1,21 @@
 /** The table of operations: what has no row here is not served. */
 import type { z } from 'zod'
 import type { Operation } from '../operation.ts'
+import { actingOperations } from './acting.ts'
 import { adminOperations } from './admin.ts'
 import { apiKeyOperations } from './apikey.ts'
 import { auditOperations } from './audit.ts'
 import { authOperations } from './auth.ts'
 import { cacheOperations } from './cache.ts'
 import { commonOperations } from './common.ts'
+import { customerOperations } from './customer.ts'
 import { menuOperations } from './menu.ts'
 import { messageOperations } from './message.ts'
 import { nodeOperations } from './node.ts'
 import { overviewOperations } from './overview.ts'
+import { profileOperations } from './profile.ts'
 import { pushOperations } from './push.ts'
+import { registerOperations } from './register.ts'
 import { roleOperations } from './role.ts'
 import { securityOperations } from './security.ts'
 import { siteOperations } from './site.ts'
@@ -30,6 +34,10 @@ const rows = [
   ...roleOperations,
   ...menuOperations,
   ...auditOperations,
+  ...customerOperations,
+  ...actingOperations,
+  ...profileOperations,
+  ...registerOperations,
   ...messageOperations,
 ] as const
 

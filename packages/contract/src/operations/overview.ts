@@ -20,7 +20,7 @@ export const overviewOperations = [
     id: 'overview.chart',
     method: 'GET',
     path: 'sys/cdnsys/auth/GetIndexChartData',
-    audience: 'admin',
+    audience: 'any',
     permission: 'home:overview',
     effect: 'read',
     input: z.object({ range: z.enum(CHART_RANGES).default('today') }),
@@ -88,6 +88,27 @@ export const overviewOperations = [
             path: z.string(),
             time: z.string(),
           }),
+        ),
+      }),
+    }),
+  }),
+  operation({
+    /** A customer's own state, and the first steps. */
+    id: 'overview.own',
+    method: 'GET',
+    path: 'app/home/state',
+    audience: 'user',
+    permission: 'home:overview',
+    effect: 'read',
+    input: none,
+    output: z.object({
+      data: z.object({
+        sites: z.object({ enabled: z.int(), total: z.int() }),
+        certificates: z.object({ total: z.int(), expiring: z.int() }),
+        /** The newest site without traffic yet, whose name has to be pointed here; null = there is none. */
+        point: z.object({ siteId: z.int(), domain: z.string(), cname: z.string() }).nullable(),
+        checklist: z.array(
+          z.object({ key: z.enum(['phone', 'realName', 'site', 'cname', 'certificate']), done: z.boolean() }),
         ),
       }),
     }),

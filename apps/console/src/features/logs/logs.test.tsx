@@ -25,6 +25,8 @@ const ROW = {
   action: 'node.save',
   target: 'node 3',
   changed: true,
+  acting: false,
+  actingName: '',
 }
 const FILTERS = { data: { actions: ['node.save'], actors: [{ id: 1, name: 'root.one' }] } }
 

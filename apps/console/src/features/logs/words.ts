@@ -15,6 +15,7 @@ export const useActionWords = (): ((action: string) => string | undefined) => {
     'auth.login': t('login'),
     'auth.login.failed': t('loginFailed'),
     'auth.logout': t('logout'),
+    'auth.unlock': t('unlock'),
     'auth.unlock.failed': t('unlockFailed'),
     'cache.purge': t('cachePurge'),
     'cert.delete': t('certDelete'),

@@ -1,9 +1,6 @@
-/** What is not saved yet, at the foot of the page, and the guard that keeps it from being lost. */
-import { PageModal } from '@tidegate/ui/PageModal.tsx'
+/** What is not saved yet, at the foot of the page. */
 import { Button } from 'antd'
-import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useBlocker } from 'react-router'
 
 interface SaveBarProps {
   dirty: number
@@ -31,33 +28,5 @@ export const SaveBar = ({ dirty, wrong, busy, onSave, onDiscard }: SaveBarProps)
         </Button>
       </span>
     </section>
-  )
-}
-
-export const LeaveGuard = ({ dirty }: { dirty: boolean }) => {
-  const { t } = useTranslation('site')
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      dirty && currentLocation.pathname !== nextLocation.pathname && nextLocation.pathname !== '/login',
-  )
-  useEffect(() => {
-    if (!dirty) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [dirty])
-  if (blocker.state !== 'blocked') return null
-  return (
-    <PageModal
-      open
-      title={t('leaveTitle')}
-      okText={t('leave')}
-      cancelText={t('stay')}
-      okButtonProps={{ danger: true }}
-      onOk={() => blocker.proceed()}
-      onCancel={() => blocker.reset()}
-    >
-      {t('leaveText')}
-    </PageModal>
   )
 }

@@ -11,13 +11,15 @@ import { call } from '../../shared/api/call.ts'
 import { errorLine } from '../../shared/api/error.ts'
 import { Failed } from '../../shared/Failed.tsx'
 import { PageBody } from '../../shared/Page.tsx'
+import { usePageName } from '../../shared/page-key.ts'
 import { PushView } from '../../shared/push/PushView.tsx'
 import type { PushRef } from '../../shared/push/usePushWatch.ts'
+import { useUnsaved } from '../../shared/unsaved.ts'
 import { SITES, useSite } from './api.ts'
 import { dirtyFields, formOf, inputOf, type SiteForm, type TabKey, tabOf } from './form.ts'
 import { HistoryTab } from './HistoryTab.tsx'
 import { HttpsTab } from './HttpsTab.tsx'
-import { LeaveGuard, SaveBar } from './SaveBar.tsx'
+import { SaveBar } from './SaveBar.tsx'
 import { SiteState } from './SiteState.tsx'
 import { BasicTab, CacheTab, OriginTab } from './tabs.tsx'
 import { useSiteSave } from './useSiteSave.ts'
@@ -126,6 +128,8 @@ const Editor = ({ site, refetch }: { site: SiteInfo; refetch: () => Promise<Site
   const client = useQueryClient()
   const [search, setSearch] = useSearchParams()
   const { base, form, setForm, dirty, reset } = useSiteForm(site)
+  useUnsaved(dirty.length > 0)
+  usePageName(site.domains[0])
   const { errors, failed, conflict, busy, save, clear } = useSiteSave()
   const [push, setPush] = useState<PushRef | null>(null)
   const rollback = useRollback(site.id, setPush)
@@ -213,7 +217,6 @@ const Editor = ({ site, refetch }: { site: SiteInfo; refetch: () => Promise<Site
           reset(site)
         }}
       />
-      <LeaveGuard dirty={dirty.length > 0} />
       <RollbackDialog rollback={rollback} />
     </PageBody>
   )

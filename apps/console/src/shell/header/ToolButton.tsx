@@ -1,17 +1,15 @@
-/** A button of the top bar: an icon whose name is its tooltip and what readers hear. */
+/** A button of the top bar: an icon whose name is its tooltip and what readers hear. Takes what antd gives a trigger. */
 import { Icon, type IconName } from '@tidegate/ui/Icon.tsx'
-import type { ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 
-interface Props {
+interface Props extends ComponentProps<'button'> {
   icon: IconName
   name: string
-  onClick: () => void
   pressed?: boolean
-  children?: ReactNode
 }
 
-export const ToolButton = ({ icon, name, onClick, pressed, children }: Props) => (
-  <button type="button" className="shell-tool" aria-label={name} title={name} aria-pressed={pressed} onClick={onClick}>
+export const ToolButton = ({ icon, name, pressed, children, ...rest }: Props) => (
+  <button {...rest} type="button" className="shell-tool" aria-label={name} title={name} aria-pressed={pressed}>
     <Icon name={icon} size={18} />
     {children}
   </button>

@@ -8,6 +8,8 @@ export interface Step {
   id: OperationId
   /** Whose login calls; the administrator's unless said otherwise. */
   as?: 'admin' | 'user'
+  /** Who the trace names, where that is not who calls. */
+  actor?: { kind: 'anonymous' | 'user'; name: string }
   /** Path parameters, query or body. */
   input?: () => Body | Promise<Body>
   /** Which states a write leaves in its trace: neither when it changes none of its own. */

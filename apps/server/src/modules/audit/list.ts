@@ -8,13 +8,25 @@ import { contains, page } from '../../platform/page.ts'
 import { iso, row, rows } from '../../platform/query.ts'
 
 type Row = Omit<OutputOf<'audit.list'>['data']['list'][number], 'time'> & { time: Date }
+type Query = InputOf<'audit.list'>
 
 const COLUMNS = sql`l.id, l.created_at AS time, l.actor_kind AS "actorKind", l.actor_id AS "actorId", l.actor_name AS "actorName",
-  l.ip, l.request_id AS "requestId", l.action, l.target, (l.before IS NOT NULL OR l.after IS NOT NULL) AS changed`
+  l.ip, l.request_id AS "requestId", l.action, l.target, (l.before IS NOT NULL OR l.after IS NOT NULL) AS changed,
+  l.acting_id IS NOT NULL AS acting, l.acting_name AS "actingName"`
 const WORDS = sql`lower(l.actor_name || ' ' || l.target || ' ' || l.ip || ' ' || l.request_id)`
 
-/** What customers did stands in their own log. */
-const NOT_CUSTOMERS = sql`l.actor_kind <> 'user'`
+/** Whose log it is: one reader for all of them. */
+export const SCOPES = {
+  /** What administrators, the system and strangers did. */
+  admins: sql`l.actor_kind <> 'user'`,
+  /** What customers did, or was done in their place. */
+  users: sql`l.actor_kind = 'user'`,
+} as const
+/** What one customer did, and what was done to the account. */
+export const ofCustomer = (id: number): SQL =>
+  sql`((l.actor_kind = 'user' AND l.actor_id = ${id}) OR l.target = ${`customer ${id}`})`
+/** Logins, good and bad, by the names that the operations of logging in have. */
+export const LOGINS = sql`l.action ~ '^(auth\\.user(Login|Second|Logout)|acting|register\\.save)'`
 
 /** Few matches: their ids. Too many: the pattern, to be tested along the order's index, which then finds a page at once. */
 const search = async (on: Queryable, key: string): Promise<SQL | null> => {
@@ -29,8 +41,8 @@ const search = async (on: Queryable, key: string): Promise<SQL | null> => {
   return sql`l.id = ANY (${sql.param(hits.map((h) => h.id))}::bigint[])`
 }
 
-const conditions = async (on: Queryable, input: InputOf<'audit.list'>): Promise<SQL> => {
-  const parts: SQL[] = [NOT_CUSTOMERS]
+const conditions = async (on: Queryable, input: Query, scope: SQL): Promise<SQL> => {
+  const parts: SQL[] = [scope]
   if (input.action !== undefined) parts.push(sql`l.action = ${input.action}`)
   if (input.actorId !== undefined) parts.push(sql`l.actor_id = ${input.actorId}`)
   if (input.from !== undefined) parts.push(sql`l.created_at >= ${input.from}::timestamptz`)
@@ -43,8 +55,8 @@ const conditions = async (on: Queryable, input: InputOf<'audit.list'>): Promise<
 const shown = <R extends Row>({ time, ...rest }: R) => ({ ...rest, time: iso(time) })
 
 /** Newest first, or oldest first when asked for. */
-export const listAudit = async (on: Queryable, input: InputOf<'audit.list'>) => {
-  const where = await conditions(on, input)
+export const listAudit = async (on: Queryable, input: Query, scope: SQL) => {
+  const where = await conditions(on, input, scope)
   const direction = input.order === 'asc' ? sql`ASC` : sql`DESC`
   const [count, list] = await Promise.all([
     row<{ n: number }>(
@@ -61,11 +73,11 @@ export const listAudit = async (on: Queryable, input: InputOf<'audit.list'>) => 
 }
 
 /** One row with what was before and after; throws `not_found`. */
-export const auditInfo = async (on: Queryable, id: number) => {
+export const auditInfo = async (on: Queryable, id: number, scope: SQL) => {
   const found = await row<Row & { userAgent: string; before: unknown; after: unknown }>(
     on,
     sql`SELECT ${COLUMNS}, l.user_agent AS "userAgent", l.before, l.after FROM audit_log l
-        WHERE l.id = ${id} AND ${NOT_CUSTOMERS}`,
+        WHERE l.id = ${id} AND ${scope}`,
   )
   if (!found) throw new AppError('not_found')
   return { data: shown(found) }
@@ -80,7 +92,7 @@ export const auditFilters = async (on: Queryable) => {
         UNION ALL
         SELECT (SELECT l.action FROM audit_log l WHERE l.action > a.action ORDER BY l.action LIMIT 1) FROM a WHERE a.action IS NOT NULL)
       SELECT action FROM a WHERE action IS NOT NULL AND EXISTS (
-        SELECT FROM audit_log l WHERE l.action = a.action AND ${NOT_CUSTOMERS})`,
+        SELECT FROM audit_log l WHERE l.action = a.action AND ${SCOPES.admins})`,
   )
   const actors = await rows<{ id: number; name: string }>(
     on,
@@ -95,4 +107,31 @@ export const auditFilters = async (on: Queryable) => {
       WHERE a.actor_id IS NOT NULL ORDER BY n.name`,
   )
   return { data: { actions: actions.map((a) => a.action), actors } }
+}
+
+/** The actions of customers that occur, each found by one step in the index. */
+export const userActions = async (on: Queryable): Promise<string[]> => {
+  const found = await rows<{ action: string }>(
+    on,
+    sql`WITH RECURSIVE a AS (
+        (SELECT action FROM audit_log WHERE actor_kind = 'user' ORDER BY action LIMIT 1)
+        UNION ALL
+        SELECT (SELECT l.action FROM audit_log l WHERE l.actor_kind = 'user' AND l.action > a.action ORDER BY l.action LIMIT 1) FROM a
+        WHERE a.action IS NOT NULL)
+      SELECT action FROM a WHERE action IS NOT NULL`,
+  )
+  return found.map((a) => a.action)
+}
+
+const LOOKED_AT = 5_000
+
+/** The actions among the newest entries of one customer's log. */
+export const ownActions = async (on: Queryable, id: number): Promise<string[]> => {
+  const found = await rows<{ action: string }>(
+    on,
+    sql`SELECT DISTINCT x.action FROM (
+          SELECT l.action FROM audit_log l WHERE ${ofCustomer(id)} ORDER BY l.created_at DESC, l.id DESC LIMIT ${LOOKED_AT}) x
+        ORDER BY x.action`,
+  )
+  return found.map((a) => a.action)
 }

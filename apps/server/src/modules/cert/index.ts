@@ -7,6 +7,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { groupScope, type WithConfigChange } from '../../platform/config-change.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
+import { ownerOf, reachable, within } from '../../platform/owner.ts'
 import { contains, page } from '../../platform/page.ts'
 import { iso, row, rows } from '../../platform/query.ts'
 import type { Secrets } from '../../platform/secrets.ts'
@@ -26,14 +27,15 @@ const EXPIRING_MS = 14 * 86_400_000
 export interface CertModule {
   handlers: Handlers<'cert.save' | 'cert.list' | 'cert.delete'>
   /** All, those that end within 14 days, and when the first of these does. */
-  counts(): Promise<{ total: number; expiring: number; firstEnd: Date | null }>
+  /** `owner`: of this customer only; null = of all. */
+  counts(owner?: number | null): Promise<{ total: number; expiring: number; firstEnd: Date | null }>
 }
 
 export const createCertModule = (deps: CertModuleDeps): CertModule => ({
-  counts: () => counts(deps),
+  counts: (owner = null) => counts(deps, owner),
   handlers: {
     'cert.save': (input, caller) => save(deps, input, caller),
-    'cert.list': (input) => list(deps.db, input),
+    'cert.list': (input, caller) => list(deps.db, input, caller),
     'cert.delete': async ({ ids }, caller) => {
       await deps.db.transaction((tx) => remove(tx, ids, caller))
       return {}
@@ -47,10 +49,10 @@ const save = async (deps: CertModuleDeps, input: InputOf<'cert.save'>, caller: C
   if (Array.isArray(parsed)) throw new AppError('invalid_input', { fields: parsed })
   const meta = { reason: 'cert', subject: parsed.names[0] ?? '', by: caller.name } as const
   const { result, push } = await deps.withConfigChange(meta, async (tx, touch) => {
-    const before = input.id === undefined ? undefined : await lock(tx, input.id)
+    const before = input.id === undefined ? undefined : await lock(tx, input.id, caller)
     if (input.id !== undefined && !before) throw new AppError('not_found')
     const id = before?.id ?? (await nextId(tx))
-    await write(deps, tx, id, parsed, input.remark)
+    await write(deps, tx, { id, owner: ownerOf(caller), remark: input.remark }, parsed)
     const groups = await rows<{ id: number }>(
       tx,
       sql`SELECT DISTINCT group_id AS id FROM site WHERE cert_id = ${id} ORDER BY group_id`,
@@ -72,10 +74,11 @@ interface CertSummary {
   notAfter: string
 }
 
-const lock = (tx: Tx, id: number) =>
+const lock = (tx: Tx, id: number, caller: Caller) =>
   row<CertSummary>(
     tx,
-    sql`SELECT id, remark, names, fingerprint, not_after AS "notAfter" FROM cert WHERE id = ${id} FOR UPDATE`,
+    sql`SELECT id, remark, names, fingerprint, not_after AS "notAfter" FROM cert
+        WHERE id = ${id} AND ${reachable(caller, sql`user_id`)} FOR UPDATE`,
   )
 
 /** The key is sealed for its row, so the row's id is needed first. */
@@ -85,18 +88,25 @@ const nextId = async (tx: Tx): Promise<number> => {
   return next.id
 }
 
-const write = async ({ secrets }: CertModuleDeps, tx: Tx, id: number, cert: ParsedCert, remark: string) => {
-  await tx.execute(sql`INSERT INTO cert (id, remark, names, issuer, fingerprint, not_after, cert_pem, key_sealed)
-    VALUES (${id}, ${remark}, ${sql.param(cert.names)}::text[], ${cert.issuer}, ${cert.fingerprint}, ${cert.notAfter.toISOString()}::timestamptz,
+/** A certificate keeps its owner when it is renewed. */
+const write = async (
+  { secrets }: CertModuleDeps,
+  tx: Tx,
+  { id, owner, remark }: { id: number; owner: number | null; remark: string },
+  cert: ParsedCert,
+) => {
+  await tx.execute(sql`INSERT INTO cert (id, user_id, remark, names, issuer, fingerprint, not_after, cert_pem, key_sealed)
+    VALUES (${id}, ${owner}, ${remark}, ${sql.param(cert.names)}::text[], ${cert.issuer}, ${cert.fingerprint}, ${cert.notAfter.toISOString()}::timestamptz,
       ${cert.certPem}, ${secrets.seal(cert.keyPem, `cert ${id} key`)})
     ON CONFLICT (id) DO UPDATE SET remark = excluded.remark, names = excluded.names, issuer = excluded.issuer, fingerprint = excluded.fingerprint,
       not_after = excluded.not_after, cert_pem = excluded.cert_pem, key_sealed = excluded.key_sealed, updated_at = now()`)
 }
 
-const list = async (db: Db, input: InputOf<'cert.list'>) => {
-  const where = input.key
+const list = async (db: Db, input: InputOf<'cert.list'>, caller: Caller) => {
+  const named = input.key
     ? sql`(array_to_string(c.names, ' ') ILIKE ${contains(input.key)} OR c.remark ILIKE ${contains(input.key)})`
     : sql`true`
+  const where = sql`${named} AND ${reachable(caller, sql`c.user_id`)}`
   const order = input.sidx === 'notAfter' ? sql`c.not_after` : sql`c.id`
   const direction = input.order === 'asc' ? sql`ASC` : sql`DESC`
   const count = await row<{ n: number }>(
@@ -126,7 +136,7 @@ const list = async (db: Db, input: InputOf<'cert.list'>) => {
 
 const remove = async (tx: Tx, ids: number[], caller: Caller) => {
   for (const id of [...new Set(ids)].sort((a, b) => a - b)) {
-    const before = await lock(tx, id)
+    const before = await lock(tx, id, caller)
     if (!before) throw new AppError('not_found')
     if (await row(tx, sql`SELECT id FROM site WHERE cert_id = ${id} LIMIT 1`)) throw new AppError('in_use')
     await tx.execute(sql`DELETE FROM cert WHERE id = ${id}`)
@@ -134,12 +144,13 @@ const remove = async (tx: Tx, ids: number[], caller: Caller) => {
   }
 }
 
-const counts = async ({ db, clock }: CertModuleDeps) => {
+const counts = async ({ db, clock }: CertModuleDeps, owner: number | null) => {
   const soon = new Date(clock.now() + EXPIRING_MS).toISOString()
   const found = await row<{ total: number; expiring: number; firstEnd: string | null }>(
     db,
     sql`SELECT count(*) AS total, count(*) FILTER (WHERE not_after < ${soon}::timestamptz) AS expiring,
-          min(not_after) FILTER (WHERE not_after < ${soon}::timestamptz) AS "firstEnd" FROM cert`,
+          min(not_after) FILTER (WHERE not_after < ${soon}::timestamptz) AS "firstEnd" FROM cert
+        WHERE ${within(owner, sql`user_id`)}`,
   )
   const { total = 0, expiring = 0, firstEnd = null } = found ?? {}
   return { total, expiring, firstEnd: firstEnd === null ? null : new Date(firstEnd) }

@@ -115,6 +115,7 @@ export const authenticateKey = async (
     sessionId: 0,
     console,
     apiKey: true,
+    acting: null,
   }
 }
 

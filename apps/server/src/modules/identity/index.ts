@@ -3,15 +3,17 @@
 import type { CaptchaPolicy, LoginConfig } from '@tidegate/contract/config/login'
 import { LOGIN_WINDOW } from '@tidegate/contract/limits'
 import { lt } from 'drizzle-orm'
-import type { Handlers } from '../../platform/caller.ts'
+import type { Caller, Handlers } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/db.ts'
 import type { JobDefinition } from '../../platform/jobs.ts'
 import type { Part } from '../../platform/part.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import { createAccount } from './account.ts'
+import { createAccount, provePassword } from './account.ts'
+import { noteLogin } from './accounts.ts'
+import { createActing } from './acting.ts'
 import { createAdminScreens } from './admin-write.ts'
-import { ensureFirstAdmin } from './admins.ts'
+import { ensureFirstAdmin, newPassword } from './admins.ts'
 import { authenticateKey, createApiKeys, isApiKey } from './api-keys.ts'
 import { type CaptchaGenerator, createCaptchas } from './captcha.ts'
 import { resetPasswordCommand, unlockCommand } from './commands.ts'
@@ -29,7 +31,7 @@ import { createRoles } from './role.ts'
 import { captchas as captchaTable, loginFailures } from './schema.ts'
 import { createSecurity } from './security.ts'
 import { createSessions, type Session, type Sessions } from './sessions.ts'
-import { createThrottle } from './throttle.ts'
+import { createThrottle, forgetAccount } from './throttle.ts'
 import { createTickets, type Tickets } from './tickets.ts'
 
 export interface IdentityDeps {
@@ -49,10 +51,22 @@ export interface IdentityDeps {
   adminPassword: string | undefined
 }
 
+/** See modules/customer's IdentityPort. */
+interface CustomerTools {
+  hash(password: string): Promise<string>
+  newPassword(): string
+  revokeAll: Sessions['revokeAll']
+  forget(tx: Tx, names: string[]): Promise<void>
+  redeemCaptcha(uuid: string, answer: string): Promise<boolean>
+  login(tx: Tx, customerId: number, caller: Caller): Promise<{ token: string; expire: number }>
+  confirm(caller: Caller, password: string): Promise<void>
+}
+
 type Ids =
   | 'captcha'
   | keyof ReturnType<typeof createLogin>
   | keyof ReturnType<typeof createAccount>
+  | keyof ReturnType<typeof createActing>
   | keyof ReturnType<typeof createMenu>
   | keyof ReturnType<typeof createAdminScreens>
   | keyof ReturnType<typeof createRoles>
@@ -67,6 +81,8 @@ export interface IdentityModule extends Part {
   authenticate(token: string, ip: string, looking?: boolean): Promise<Session | null>
   /** Refuses a new password that lacks what the installation asks for. */
   checkPassword: CheckPassword
+  /** What the module of customers needs of accounts and logins. */
+  forCustomers: CustomerTools
   /** Creates the account `admin` if there is none; true when it did. Throws when it has no password for it. */
   ensureFirstAdmin(): Promise<boolean>
 }
@@ -114,6 +130,7 @@ export const createIdentityModule = (deps: IdentityDeps): IdentityModule => {
       captcha: ({ uuid }) => captchas.issue(uuid),
       ...createLogin(inner),
       ...createAccount(inner),
+      ...createActing(inner),
       ...createMenu(deps.db),
       ...createAdminScreens(inner),
       ...createRoles(deps.db),
@@ -124,6 +141,21 @@ export const createIdentityModule = (deps: IdentityDeps): IdentityModule => {
     },
     authenticate,
     checkPassword: inner.checkPassword,
+    forCustomers: {
+      hash: deps.hasher.hash,
+      newPassword,
+      revokeAll: sessions.revokeAll,
+      forget: (tx, names) => forgetAccount(tx, { kind: 'user', names }),
+      redeemCaptcha: captchas.redeem,
+      login: async (tx, id, caller) => {
+        await noteLogin(tx, { kind: 'user', id }, deps.clock.now(), caller.ip)
+        return sessions.create(tx, { kind: 'user', id }, caller)
+      },
+      confirm: async (caller, password) => {
+        const { account, attempt } = await provePassword(inner, caller, password)
+        await attempt.succeeded(deps.db, account)
+      },
+    },
     ensureFirstAdmin: () => ensureFirstAdmin(inner, deps.adminPassword),
     jobs: [retention(deps, sessions, tickets)],
     commands: {

@@ -1,4 +1,4 @@
-/** Tables of migrations 0002 and 0009, for typed queries; a test compares them with the migrated database. */
+/** Tables of migrations 0002, 0009 and 0014, for typed queries; a test compares them with the migrated database. */
 
 import { LANGUAGES } from '@tidegate/contract/enums'
 import type { MenuItem } from '@tidegate/contract/operations/common'
@@ -68,6 +68,11 @@ export const sessions = pgTable('session', {
   adminId: key('admin_id'),
   customerId: key('customer_id'),
   console: text('console').notNull(),
+  /** The administrator's own login that this one, held in another's place, ends with. */
+  parentId: key('parent_id'),
+  actingBy: key('acting_by'),
+  actingRole: key('acting_role'),
+  actingReason: text('acting_reason').notNull().default(''),
   ip: text('ip').notNull(),
   userAgent: text('user_agent').notNull(),
   createdAt: time('created_at').notNull(),
@@ -95,6 +100,7 @@ export const customers = pgTable('customer', {
   idCard: text('id_card').notNull().default(''),
   verifiedAt: time('verified_at'),
   verifyReason: text('verify_reason').notNull().default(''),
+  verifyAskedAt: time('verify_asked_at'),
   note: text('note').notNull().default(''),
   lang: text('lang', { enum: LANGUAGES }),
   createdAt: time('created_at').notNull(),

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { CONSOLES, type ConsoleId } from '@tidegate/contract/enums'
 import { TOKEN_ABSOLUTE, TOKEN_IDLE } from '@tidegate/contract/limits'
 import { and, eq, lt, or, sql } from 'drizzle-orm'
-import type { Caller } from '../../platform/caller.ts'
+import type { ActingBy, Caller } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Queryable } from '../../platform/db.ts'
 import { ownedBy } from './owned.ts'
@@ -26,11 +26,22 @@ export interface Session extends Owner {
   console: ConsoleId
   /** A key in a login's place: neither passwords, nor keys, nor money. */
   apiKey?: boolean
+  /** null: the account's own login. */
+  acting: ActingBy | null
+}
+
+/** A login that an administrator holds in another's place; it ends with his own, `parentId`. */
+export interface ActingFor {
+  parentId: number
+  adminId: number
+  /** The role whose rights alone it has; null: a customer's. */
+  roleId: number | null
+  reason: string
 }
 
 export interface Sessions {
   /** The new token, and for how many seconds it is good without being used. */
-  create(tx: Queryable, owner: Owner, caller: Caller): Promise<{ token: string; expire: number }>
+  create(tx: Queryable, owner: Owner, caller: Caller, acting?: ActingFor): Promise<{ token: string; expire: number }>
   /** null: forged, expired, revoked, or of a disabled account. `looking`: does not count as a use. */
   authenticate(token: string, looking?: boolean): Promise<Session | null>
   /** Notes that the login was with more than a password. */
@@ -59,31 +70,48 @@ interface Row extends Record<string, unknown> {
   unvalid_model: string[]
   is_super: boolean
   permissions: string[]
+  acting_by: number | null
+  acting_name: string | null
+  /** The login that it hangs on. */
+  parent_created_at: Date | null
+  parent_used_at: Date | null
 }
 
+const ACTING = sql`s.acting_by, b.username AS acting_name, p.created_at AS parent_created_at, p.used_at AS parent_used_at`
+const ACTING_FROM = sql`LEFT JOIN session p ON p.id = s.parent_id LEFT JOIN admin b ON b.id = s.acting_by`
+
 const find = async (db: Db, tokenHash: Buffer): Promise<Row | undefined> => {
+  // A preview has one role's rights alone.
   const { rows } = await db.execute<Row>(sql`
+    WITH held AS (
+      SELECT s.acting_role AS role_id FROM session s WHERE s.token_hash = ${tokenHash} AND s.acting_role IS NOT NULL
+      UNION ALL
+      SELECT ar.role_id FROM session s JOIN admin_role ar ON ar.admin_id = s.admin_id
+      WHERE s.token_hash = ${tokenHash} AND s.acting_role IS NULL)
     SELECT s.id, s.console, s.created_at, s.used_at, 'admin' AS kind, a.id AS owner_id, a.username, a.unvalid_model,
       sup.is_super, ARRAY(
-        SELECT p.value FROM permission p JOIN menu m ON m.id = p.menu_id
+        SELECT v.value FROM permission v JOIN menu m ON m.id = v.menu_id
         WHERE NOT m.url = ANY (a.unvalid_model) AND (sup.is_super OR EXISTS (
-          SELECT FROM role_permission rp JOIN admin_role ar ON ar.role_id = rp.role_id
-          WHERE ar.admin_id = a.id AND rp.permission = p.value))
-        ORDER BY p.value
-      ) AS permissions
+          SELECT FROM role_permission rp JOIN held h ON h.role_id = rp.role_id WHERE rp.permission = v.value))
+        ORDER BY v.value
+      ) AS permissions, ${ACTING}
     FROM session s
-    JOIN admin a ON a.id = s.admin_id AND a.enabled
-    CROSS JOIN LATERAL (SELECT EXISTS (
-      SELECT FROM admin_role ar JOIN role r ON r.id = ar.role_id WHERE ar.admin_id = a.id AND r.is_super) AS is_super) sup
+    JOIN admin a ON a.id = s.admin_id AND a.enabled ${ACTING_FROM}
+    CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM held h JOIN role r ON r.id = h.role_id WHERE r.is_super) AS is_super) sup
     WHERE s.token_hash = ${tokenHash}
     UNION ALL
     SELECT s.id, s.console, s.created_at, s.used_at, 'user', c.id, c.username, c.unvalid_model, false, ARRAY(
-      SELECT p.value FROM customer_permission p JOIN menu m ON m.id = p.menu_id
-      WHERE NOT m.url = ANY (c.unvalid_model) ORDER BY p.value)
-    FROM session s JOIN customer c ON c.id = s.customer_id AND c.enabled
+      SELECT v.value FROM customer_permission v JOIN menu m ON m.id = v.menu_id
+      WHERE NOT m.url = ANY (c.unvalid_model) ORDER BY v.value), ${ACTING}
+    FROM session s JOIN customer c ON c.id = s.customer_id AND c.enabled ${ACTING_FROM}
     WHERE s.token_hash = ${tokenHash}`)
   return rows[0]
 }
+
+const actingOf = ({ kind, acting_by, acting_name }: Row): ActingBy | null =>
+  acting_by === null
+    ? null
+    : { kind: kind === 'admin' ? 'preview' : 'impersonation', id: Number(acting_by), name: acting_name ?? '' }
 
 /** The column that names the owner, with the id. */
 const ownerColumns = ({ kind, id }: Owner) => (kind === 'admin' ? { adminId: id } : { customerId: id })
@@ -101,11 +129,17 @@ export const createSessions = (db: Db, clock: Clock): Sessions => {
       .where(eq(sessions.id, row.id))
   }
   return {
-    create: async (tx, owner, { console, ip, userAgent }) => {
+    create: async (tx, owner, { console, ip, userAgent }, acting) => {
       const token = randomBytes(32).toString('base64url')
       const now = new Date(clock.now())
       const values = {
         ...ownerColumns(owner),
+        ...(acting && {
+          parentId: acting.parentId,
+          actingBy: acting.adminId,
+          actingRole: acting.roleId,
+          actingReason: acting.reason,
+        }),
         console,
         ip,
         userAgent,
@@ -120,6 +154,9 @@ export const createSessions = (db: Db, clock: Clock): Sessions => {
       if (!TOKEN.test(token)) return null
       const row = await find(db, hashOf(token))
       if (!row || dead(row)) return null
+      const { parent_created_at, parent_used_at } = row
+      if (parent_created_at && parent_used_at && dead({ created_at: parent_created_at, used_at: parent_used_at }))
+        return null
       if (!looking) await touch(row)
       return {
         kind: row.kind,
@@ -130,6 +167,7 @@ export const createSessions = (db: Db, clock: Clock): Sessions => {
         unvalidModel: row.unvalid_model,
         sessionId: row.id,
         console: CONSOLES.find((c) => c === row.console) ?? (row.kind === 'admin' ? 'admin' : 'user'),
+        acting: actingOf(row),
       }
     },
     strengthen: async (tx, token) =>

@@ -43,6 +43,13 @@ export const parseBatch = (body: unknown): LogBatch => {
   throw new AppError('invalid_input', { fields })
 }
 
+/** The batch without what it says of other sites. */
+export const onlyServed = (batch: LogBatch, served: ReadonlySet<number>): LogBatch => ({
+  ...batch,
+  counters: batch.counters.filter((c) => served.has(c.site)),
+  lines: batch.lines.filter((l) => served.has(l.site)),
+})
+
 /** Keys are short: thousands of them wait in the queue. */
 export interface QueuedCounter {
   m: number

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openDatabase } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
-import { batch, counter, line } from '../../testing/batches.ts'
+import { batch, counter, line, servesEverything } from '../../testing/batches.ts'
 import { testDatabase } from '../../testing/database.ts'
 import { foldCounters } from './fold.ts'
 import { createIngest } from './receive.ts'
@@ -26,7 +26,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-const ingestOn = (on = pool) => createIngest({ pool: on, clock })
+const ingestOn = (on = pool) => createIngest({ ...servesEverything, pool: on, clock })
 const rows = async <T extends pg.QueryResultRow>(text: string) => (await pool.query<T>(text)).rows
 const totals = async () =>
   (

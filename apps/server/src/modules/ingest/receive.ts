@@ -1,9 +1,11 @@
 /** Takes batches from nodes. An answer means: everything of the batch is in PostgreSQL, once. */
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import type { LogBatch } from '@tidegate/contract/node/log'
 import type pg from 'pg'
 import type { Clock } from '../../platform/clock.ts'
-import { parseBatch, prepareBatch } from './batch.ts'
+import type { Log } from '../../platform/log.ts'
+import { onlyServed, parseBatch, prepareBatch } from './batch.ts'
 
 const compress = promisify(gzip)
 
@@ -28,16 +30,45 @@ const STORE = {
   SELECT count(*)::integer AS taken FROM taken`,
 }
 
-export const createIngest = (deps: {
+export interface IngestDeps {
   pool: pg.Pool
   clock: Clock
+  log: Pick<Log, 'warn'>
+  /** Those of the sites that the node serves or served lately. What it says of others is not counted: somebody pays for it. */
+  servedSites(nodeId: number, sites: readonly number[]): Promise<ReadonlySet<number>>
   /** Called after something new was stored, to wake the folder and the shipper. */
   onStored?: () => void
-}): Ingest => {
+}
+
+/** Sites named in a line of the log. */
+const NAMED = 20
+
+const servedOnly = async ({ servedSites, log }: IngestDeps, nodeId: number, batch: LogBatch): Promise<LogBatch> => {
+  const named = new Set([...batch.counters, ...batch.lines].map((c) => c.site))
+  const served = await servedSites(nodeId, [...named])
+  const foreign = [...named].filter((site) => !served.has(site))
+  if (foreign.length === 0) return batch
+  const kept = onlyServed(batch, served)
+  const requests = batch.counters.reduce((sum, c) => sum + (served.has(c.site) ? 0 : c.requests), 0)
+  log.warn(
+    {
+      nodeId,
+      batch: batch.id,
+      sites: foreign.slice(0, NAMED),
+      count: foreign.length,
+      requests,
+      lines: batch.lines.length - kept.lines.length,
+    },
+    'a node reports sites that it does not serve: not counted',
+  )
+  return kept
+}
+
+export const createIngest = (deps: IngestDeps): Ingest => {
   const { pool, clock, onStored } = deps
   return async (nodeId, body) => {
     const now = clock.now()
-    const batch = parseBatch(body)
+    const batch = await servedOnly(deps, nodeId, parseBatch(body))
     const { counters, ndjson, clamped } = prepareBatch(nodeId, batch, now)
     const raw = ndjson === '' ? Buffer.alloc(0) : await compress(ndjson, { level: 1 })
     const values = [

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, it } from 'vitest'
-import { batch, counter } from '../../testing/batches.ts'
+import { batch, counter, servesEverything } from '../../testing/batches.ts'
 import { testDatabase } from '../../testing/database.ts'
 import { foldCounters } from './fold.ts'
 import { createIngest } from './receive.ts'
@@ -15,7 +15,7 @@ it('keeps minutes 35 days, hours and totals 400, days for ever, batch ids 30', a
   for (const age of [1, 29, 31, 36, 401]) {
     const then = now - age * DAY
     const one = batch({ counters: [counter(then / 1000, 1, { requests: 1 })] })
-    await createIngest({ pool, clock: { now: () => then } })(1, one)
+    await createIngest({ ...servesEverything, pool, clock: { now: () => then } })(1, one)
   }
   await foldCounters(pool, 'UTC')
   expect(await statsRetention(pool, now)).toEqual({

@@ -8,7 +8,7 @@ import { type Analytics, ensureAnalyticsDatabase, openAnalytics } from '../../pl
 import { systemClock } from '../../platform/clock.ts'
 import { openDatabase } from '../../platform/db.ts'
 import { type TestAnalytics, testAnalytics } from '../../testing/analytics.ts'
-import { batch, counter, line } from '../../testing/batches.ts'
+import { batch, counter, line, servesEverything } from '../../testing/batches.ts'
 import { testDatabase } from '../../testing/database.ts'
 import { createIngest } from './receive.ts'
 import { rawRetention } from './retention.ts'
@@ -50,7 +50,10 @@ afterEach(async () => {
 const stored = async () => Number((await store.query<{ n: string }>('SELECT count() AS n FROM request_log'))[0]?.n)
 const waiting = async () => (await pool.query<{ n: number }>('SELECT count(*)::int AS n FROM ingest_raw')).rows[0]?.n
 const send = (count: number, lines: (i: number) => ReturnType<typeof line> = (i) => line(Date.now() - i, SITE)) =>
-  createIngest({ pool, clock: systemClock })(3, batch({ lines: Array.from({ length: count }, (_, i) => lines(i)) }))
+  createIngest({ ...servesEverything, pool, clock: systemClock })(
+    3,
+    batch({ lines: Array.from({ length: count }, (_, i) => lines(i)) }),
+  )
 
 it('makes its tables once and finds them again', async () => {
   expect(await ensureAnalyticsSchema(store)).toEqual([])
@@ -66,7 +69,7 @@ it('brings every field of a line to the store as it was [N10]', async () => {
     why: 'origin_refused',
     ref: 'https://a.example/',
   })
-  await createIngest({ pool, clock: { now: () => one.ts + 5_000 } })(3, batch({ lines: [one] }))
+  await createIngest({ ...servesEverything, pool, clock: { now: () => one.ts + 5_000 } })(3, batch({ lines: [one] }))
   await shipLines({ pool, store })
   const rows = await store.query<Record<string, unknown>>(
     'SELECT * REPLACE (toUnixTimestamp64Milli(ts) AS ts) FROM request_log',
@@ -121,7 +124,7 @@ it('ships once when several processes try at the same time', async () => {
 it('gives up a batch that the store cannot read, counts it, and ships those beside it', async () => {
   await send(10)
   const bad = batch({ lines: [line(Date.now(), SITE)] })
-  await createIngest({ pool, clock: systemClock })(2 ** 40, bad)
+  await createIngest({ ...servesEverything, pool, clock: systemClock })(2 ** 40, bad)
   await pool.query(`UPDATE ingest_raw SET body = $1 WHERE lines = 1`, [gzipSync('{"ts":"never","site":[]}\n')])
   await send(20)
   expect(await shipLines({ pool, store })).toEqual({ batches: 2, refused: 1, more: false })
@@ -130,7 +133,7 @@ it('gives up a batch that the store cannot read, counts it, and ships those besi
 })
 
 it('drops the oldest lines beyond the bound while the store is away, and no counters', async () => {
-  const ingest = createIngest({ pool, clock: systemClock })
+  const ingest = createIngest({ ...servesEverything, pool, clock: systemClock })
   const minute = Math.floor(Date.now() / 60_000) * 60
   for (let n = 0; n < 5; n++) {
     await ingest(
@@ -159,7 +162,7 @@ it('says that the store is away and, when it is back, ships what waited [N10]', 
     timeZone: () => 'UTC',
   })
   services.push(service)
-  const ingest = createIngest({ pool, clock: systemClock, onStored: service.wake })
+  const ingest = createIngest({ ...servesEverything, pool, clock: systemClock, onStored: service.wake })
   await ingest(1, batch({ counters: [counter(60, SITE, { requests: 1 })], lines: [line(Date.now(), SITE)] }))
   await until(async () => (await readIngestState(pool)).analyticsDownSince !== null)
   await until(async () => (await pool.query('SELECT FROM rollup_total')).rowCount === 1)
@@ -178,7 +181,7 @@ it('folds counters and keeps raw lines within the bound where there is no analyt
     maxRawBytes: 0,
   })
   services.push(service)
-  const ingest = createIngest({ pool, clock: systemClock, onStored: service.wake })
+  const ingest = createIngest({ ...servesEverything, pool, clock: systemClock, onStored: service.wake })
   await ingest(1, batch({ counters: [counter(60, SITE, { requests: 1 })], lines: [line(Date.now(), SITE)] }))
   await until(async () => (await pool.query('SELECT FROM rollup_total')).rowCount === 1)
   await until(async () => (await readIngestState(pool)).droppedHere === 1)

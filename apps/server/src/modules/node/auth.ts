@@ -12,6 +12,8 @@ export interface NodeIdentity {
 export interface NodeAuth {
   /** The node of a certificate that our CA signed, or null when it is revoked, replaced or unknown. `serial`: lower-case hex. */
   check(nodeId: number, serial: string): Promise<NodeIdentity | null>
+  /** The scope of an enrolled node. */
+  scopeOf(nodeId: number): Promise<string | undefined>
   /** Runs when a node's certificates may not be good any more. */
   onChange(listener: (nodeId: number) => void): () => void
   close(): void
@@ -97,6 +99,7 @@ export const createNodeAuth = (pool: Pool, bus: Bus): NodeAuth => {
       if (!entry || entry.revoked || !entry.serials.includes(serial)) return null
       return { id: entry.id, name: entry.name, scope: entry.scope }
     },
+    scopeOf: async (nodeId) => (entries.get(nodeId) ?? (await loadOnce(nodeId)))?.scope,
     onChange: (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)

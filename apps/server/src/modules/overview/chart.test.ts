@@ -3,7 +3,7 @@ import type { TestDatabase } from '@tidegate/testkit/database'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Caller } from '../../platform/caller.ts'
 import { type Database, openDatabase } from '../../platform/db.ts'
-import { batch, counter } from '../../testing/batches.ts'
+import { batch, counter, servesEverything } from '../../testing/batches.ts'
 import { testDatabase } from '../../testing/database.ts'
 import { foldCounters } from '../ingest/fold.ts'
 import { createIngest } from '../ingest/receive.ts'
@@ -21,6 +21,7 @@ const ADMIN: Caller = {
   unvalidModel: [],
   sessionId: 1,
   console: 'admin',
+  acting: null,
   lang: 'en',
   ip: '127.0.0.1',
   userAgent: '',
@@ -41,7 +42,10 @@ afterEach(async () => {
 const count = async (...counters: ReturnType<typeof counter>[]) => {
   // Sent when it happened, so that the bounds on time do not touch it.
   for (const c of counters) {
-    await createIngest({ pool: database.pool, clock: { now: () => c.minute * 1000 } })(1, batch({ counters: [c] }))
+    await createIngest({ ...servesEverything, pool: database.pool, clock: { now: () => c.minute * 1000 } })(
+      1,
+      batch({ counters: [c] }),
+    )
   }
   await foldCounters(database.pool, ZONE)
 }
@@ -50,6 +54,7 @@ const chart = async (range: '1h' | '6h' | 'today' | '7d' | '30d', now = NOW) => 
     pool: database.pool,
     clock: { now: () => now },
     timeZone: () => ZONE,
+    sitesOf: async () => [],
     siteNames: async (ids) => new Map(ids.filter((id) => id !== 9).map((id) => [id, `site-${id}.example`])),
   })
   const answer = await handler({ range }, ADMIN, AbortSignal.timeout(10_000))

@@ -3,8 +3,9 @@ import type { OutputOf } from '@tidegate/contract/operations/index'
 import type pg from 'pg'
 import type { Handler } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { ownerOf } from '../../platform/owner.ts'
 import { bitsPerSecond, percentile95, SAMPLE_SECONDS, sampleTimes } from './bandwidth.ts'
-import { bytesByBucket, type Figures, NO_FIGURES, sumOf, sumsByBucket, topSites } from './queries.ts'
+import { bytesByBucket, type Figures, NO_FIGURES, sumOf, sumsByBucket, topSites, type Whose } from './queries.ts'
 import { type Span, spanOf } from './span.ts'
 
 export interface ChartDeps {
@@ -14,24 +15,28 @@ export interface ChartDeps {
   timeZone: () => string
   /** First domain of each site that exists still. */
   siteNames: (ids: number[]) => Promise<Map<number, string>>
+  /** Every site of a customer. */
+  sitesOf: (customerId: number) => Promise<number[]>
 }
 
 const TOP = 10
 
 export const chartHandler =
   (deps: ChartDeps): Handler<'overview.chart'> =>
-  async ({ range }) => {
+  async ({ range }, caller) => {
     const { pool, clock, timeZone } = deps
+    const owner = ownerOf(caller)
+    const whose = owner === null ? null : await deps.sitesOf(owner)
     const now = clock.now()
     const span = spanOf(range, now, timeZone())
     const { from, to, step, shift } = span
     // Like with like: the running bucket of the span before ends at the same minute as ours does.
     const minuteEnd = (Math.floor(now / 60_000) + 1) * 60
     const [sums, previous, bandwidth, top] = await Promise.all([
-      sumsByBucket(pool, span),
-      sumOf(pool, from - shift, Math.min(to, minuteEnd) - shift),
-      bandwidthOf(pool, span, Math.floor(now / 1000)),
-      namedTop(deps, span),
+      sumsByBucket(pool, span, whose),
+      sumOf(pool, from - shift, Math.min(to, minuteEnd) - shift, whose),
+      bandwidthOf(pool, span, Math.floor(now / 1000), whose),
+      namedTop(deps, span, whose),
     ])
     const points = filled(span, sums)
     const data = {
@@ -67,11 +72,11 @@ const plus = (a: Figures, b: Figures): Figures => ({
 })
 
 /** `now` is the last minute that has passed wholly; peak and 95th percentile are of the span's samples. Bits a second. */
-const bandwidthOf = async (pool: pg.Pool, { from, to }: Span, now: number) => {
+const bandwidthOf = async (pool: pg.Pool, { from, to }: Span, now: number, whose: Whose) => {
   const minute = now - (now % 60)
   const [bytes, last] = await Promise.all([
-    bytesByBucket(pool, from, to, SAMPLE_SECONDS),
-    sumOf(pool, minute - 60, minute),
+    bytesByBucket(pool, from, to, SAMPLE_SECONDS, whose),
+    sumOf(pool, minute - 60, minute, whose),
   ])
   const samples = sampleTimes(from, to, now).map((t) => bitsPerSecond(bytes.get(t) ?? 0, SAMPLE_SECONDS))
   return {
@@ -83,8 +88,8 @@ const bandwidthOf = async (pool: pg.Pool, { from, to }: Span, now: number) => {
 
 type TopSites = OutputOf<'overview.chart'>['data']['topSites']
 
-const namedTop = async ({ pool, siteNames }: ChartDeps, { from, to }: Span): Promise<TopSites> => {
-  const top = await topSites(pool, from, to, TOP)
+const namedTop = async ({ pool, siteNames }: ChartDeps, { from, to }: Span, whose: Whose): Promise<TopSites> => {
+  const top = await topSites(pool, from, to, TOP, whose)
   const names = top.length > 0 ? await siteNames(top.map((s) => s.siteId)) : new Map<number, string>()
   return top.map((site) => ({ ...site, domain: names.get(site.siteId) ?? `#${site.siteId}` }))
 }

@@ -39,23 +39,35 @@ const SUMS = [
   sum('blocked'),
 ].join(', ')
 
+/** What the sums are of: everything that passed the edge, or these sites alone. */
+export type Whose = readonly number[] | null
+
+/** The table to sum up, and the condition on it; `$n` is the parameter of the sites. */
+const source = (whose: Whose, n: number) =>
+  whose === null
+    ? { from: 'rollup_total', and: '', values: [] }
+    : { from: 'rollup_minute', and: `AND site = ANY ($${n}::bigint[])`, values: [whose] }
+
 /** Sums by bucket of `step` seconds from `from` on, keyed by the bucket's begin; buckets without traffic are missing. */
 export const sumsByBucket = async (
   pool: pg.Pool,
   { from, to, step }: { from: number; to: number; step: number },
+  whose: Whose = null,
 ): Promise<Map<number, Figures>> => {
+  const of = source(whose, 4)
   const { rows } = await pool.query<Figures & { t: number }>(
-    `SELECT ($1::bigint + (t - $1::bigint) / $3::bigint * $3::bigint) AS t, ${SUMS} FROM rollup_total
-     WHERE t >= $1::bigint AND t < $2::bigint GROUP BY 1`,
-    [from, to, step],
+    `SELECT ($1::bigint + (t - $1::bigint) / $3::bigint * $3::bigint) AS t, ${SUMS} FROM ${of.from}
+     WHERE t >= $1::bigint AND t < $2::bigint ${of.and} GROUP BY 1`,
+    [from, to, step, ...of.values],
   )
   return new Map(rows.map(({ t, ...figures }) => [t, figures]))
 }
 
-export const sumOf = async (pool: pg.Pool, from: number, to: number): Promise<Figures> => {
+export const sumOf = async (pool: pg.Pool, from: number, to: number, whose: Whose = null): Promise<Figures> => {
+  const of = source(whose, 3)
   const { rows } = await pool.query<Figures>(
-    `SELECT ${SUMS} FROM rollup_total WHERE t >= $1::bigint AND t < $2::bigint`,
-    [from, to],
+    `SELECT ${SUMS} FROM ${of.from} WHERE t >= $1::bigint AND t < $2::bigint ${of.and}`,
+    [from, to, ...of.values],
   )
   return rows[0] ?? NO_FIGURES
 }
@@ -66,11 +78,13 @@ export const bytesByBucket = async (
   from: number,
   to: number,
   step: number,
+  whose: Whose = null,
 ): Promise<Map<number, number>> => {
+  const of = source(whose, 4)
   const { rows } = await pool.query<{ t: number; bytes: number }>(
-    `SELECT t / $3::bigint * $3::bigint AS t, ${sum('bytes_out', 'bytes')} FROM rollup_total
-     WHERE t >= $1::bigint AND t < $2::bigint GROUP BY 1`,
-    [from, to, step],
+    `SELECT t / $3::bigint * $3::bigint AS t, ${sum('bytes_out', 'bytes')} FROM ${of.from}
+     WHERE t >= $1::bigint AND t < $2::bigint ${of.and} GROUP BY 1`,
+    [from, to, step, ...of.values],
   )
   return new Map(rows.map((row) => [row.t, row.bytes]))
 }
@@ -86,15 +100,21 @@ export interface SiteFigures {
 const MINUTES_UP_TO = 2 * 86_400
 
 /** The sites with the most requests. Requests for no site are left out. */
-export const topSites = async (pool: pg.Pool, from: number, to: number, limit: number): Promise<SiteFigures[]> => {
+export const topSites = async (
+  pool: pg.Pool,
+  from: number,
+  to: number,
+  limit: number,
+  whose: Whose = null,
+): Promise<SiteFigures[]> => {
   const fine = to - from <= MINUTES_UP_TO
   // Zones half an hour off begin their buckets within an hour.
   const begin = fine ? from : from - (from % 3_600)
   const { rows } = await pool.query<SiteFigures>(
     `SELECT site AS "siteId", ${sum('requests')}, ${sum('bytes_out', 'bytesOut')}, ${sum('hits')}
-     FROM ${fine ? 'rollup_minute' : 'rollup_hour'} WHERE t >= $1::bigint AND t < $2::bigint AND site > 0
+     FROM ${fine ? 'rollup_minute' : 'rollup_hour'} WHERE t >= $1::bigint AND t < $2::bigint AND ${whose === null ? 'site > 0' : 'site = ANY ($4::bigint[])'}
      GROUP BY site ORDER BY sum(requests) DESC, site LIMIT $3`,
-    [begin, to, limit],
+    [begin, to, limit, ...(whose === null ? [] : [whose])],
   )
   return rows
 }

@@ -15,13 +15,13 @@ export interface StateDeps {
   clock: Clock
   /** Every node that is not revoked. */
   nodeSummaries: () => Promise<NodeSummary[]>
-  siteCounts: () => Promise<{ enabled: number; total: number }>
+  siteCounts: (owner: number | null) => Promise<{ enabled: number; total: number }>
   /** Pushes that some node has neither acknowledged nor refused; what is refused at present. As `push.status`. */
   pushCounts: () => Promise<{ task_size: number; refused_size: number }>
   /** When the oldest push that waits was made; null = none waits. Asked only when some wait. */
   pendingSince: () => Promise<Date | null>
   /** Uploaded certificates, those that end soon, and when the first of them does. */
-  certCounts: () => Promise<{ total: number; expiring: number; firstEnd: Date | null }>
+  certCounts: (owner: number | null) => Promise<{ total: number; expiring: number; firstEnd: Date | null }>
   ingestState: () => Promise<{ newestAt: Date | null; analyticsDownSince: Date | null }>
   /** Of the data directory. */
   disk: () => Promise<DiskState>
@@ -45,9 +45,9 @@ export const stateHandler =
     const now = deps.clock.now()
     const [nodes, sites, pushes, certs, ingest, disk] = await Promise.all([
       deps.nodeSummaries(),
-      deps.siteCounts(),
+      deps.siteCounts(null),
       deps.pushCounts(),
-      deps.certCounts(),
+      deps.certCounts(null),
       deps.ingestState(),
       deps.disk(),
     ])

@@ -1,5 +1,6 @@
 /** publish: the implementation of the door for configuration changes, and everything behind it. Only the composition root imports it. */
 import type { Bus } from '../../platform/bus.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { PushRef } from '../../platform/config-change.ts'
 import type { Database } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
@@ -12,11 +13,13 @@ import { pushHandlers } from './operations.ts'
 import type { PublishDeps } from './publish-scope.ts'
 import { createPublisher } from './publisher.ts'
 import { publishRetention } from './retention.ts'
+import { createServedSites } from './served.ts'
 import { totalsOfChanges } from './totals.ts'
 
 export interface PublishModuleDeps {
   database: Database
   bus: Bus
+  clock: Clock
   log: Log
   secrets: Secrets
   /** TIDEGATE_ALLOW_PRIVATE_ORIGINS */
@@ -43,6 +46,7 @@ export const createPublishModule = (deps: PublishModuleDeps) => {
     publisher: createPublisher({ ...publish, bus, log, withConfigChange }),
     deltas,
     acks,
+    servedSites: createServedSites(database.pool, deps.clock),
     /** For the badge of the push screen: cheap. */
     pushCounts: () => pushCounts(database.db),
     /** When the oldest revision that waits for some node or for the publisher was made; null = none waits. */

@@ -7,10 +7,12 @@ import type { Caller, Handlers } from '../../platform/caller.ts'
 import { groupScope, type PushRef, type WithConfigChange } from '../../platform/config-change.ts'
 import type { Db } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
+import { reachable } from '../../platform/owner.ts'
 import { rows } from '../../platform/query.ts'
 import { audit } from '../audit/index.ts'
 import { pushCounts, readProgress } from './feedback.ts'
 import { listPushes, onePush } from './list.ts'
+import { seen, viewOf } from './own-view.ts'
 import type { PublishDeps } from './publish-scope.ts'
 import { allScopes, everythingToPush } from './resync.ts'
 import { watchPush } from './watch.ts'
@@ -26,12 +28,16 @@ export const pushHandlers = (
   deps: PushOperationDeps,
 ): Handlers<'push.list' | 'push.feedback' | 'push.watch' | 'push.site' | 'push.all' | 'push.status' | 'push.run'> => ({
   'push.list': (input) => listPushes(deps.db, input),
-  'push.feedback': async (ref) => {
+  'push.feedback': async (ref, caller) => {
+    const see = await viewOf(deps.db, ref, caller)
     const [push, progress] = await Promise.all([onePush(deps.db, ref), readProgress(deps.db, ref)])
     if (!push || !progress) throw new AppError('not_found')
-    return { data: { ...push, state: progress.state, feedback: progress.feedback } }
+    return { data: { ...push, state: progress.state, feedback: see(progress.feedback) } }
   },
-  'push.watch': (ref, _caller, signal) => watchPush(deps.db, deps.bus, ref, signal),
+  'push.watch': async (ref, caller, signal) => {
+    const see = await viewOf(deps.db, ref, caller)
+    return seen(await watchPush(deps.db, deps.bus, ref, signal), see)
+  },
   'push.site': async ({ id, ids }, caller) => ({
     push: await pushSites(deps, ids ?? (id === undefined ? [] : [id]), caller),
   }),
@@ -52,7 +58,8 @@ const pushSites = async (deps: PushOperationDeps, ids: number[], caller: Caller)
   const meta = { reason: 'push', subject: '', by: caller.name } as const
   const sites = await rows<{ id: number; groupId: number; certId: number | null; domain: string }>(
     deps.db,
-    sql`SELECT id, group_id AS "groupId", cert_id AS "certId", domains[1] AS domain FROM site WHERE id = ANY(${sql.param(ids)}::bigint[])`,
+    sql`SELECT id, group_id AS "groupId", cert_id AS "certId", domains[1] AS domain FROM site
+        WHERE id = ANY(${sql.param(ids)}::bigint[]) AND ${reachable(caller, sql`user_id`)}`,
   )
   if (sites.length < new Set(ids).size) throw new AppError('not_found')
   const subject = sites[0] ? `${sites[0].domain}${sites.length > 1 ? ` +${sites.length - 1}` : ''}` : ''

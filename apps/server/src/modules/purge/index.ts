@@ -4,10 +4,11 @@ import { COUNT_CAP } from '@tidegate/contract/limits'
 import type { FeedbackRow } from '@tidegate/contract/operations/push'
 import { purgeKey } from '@tidegate/node-config/compile'
 import { type SQL, sql } from 'drizzle-orm'
-import type { Handlers } from '../../platform/caller.ts'
+import type { Caller, Handlers } from '../../platform/caller.ts'
 import { groupScope, type WithConfigChange } from '../../platform/config-change.ts'
 import type { Db } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
+import { nodeFor } from '../../platform/owner.ts'
 import { page } from '../../platform/page.ts'
 import { iso, row, rows } from '../../platform/query.ts'
 import { submitPurge } from './submit.ts'
@@ -50,14 +51,14 @@ export const createPurgeModule = (deps: PurgeModuleDeps) => ({
 
 const handlers = (deps: PurgeModuleDeps): Handlers<'cache.purge' | 'cache.task' | 'cache.list'> => ({
   'cache.purge': (input, caller) => submitPurge(deps, input, caller),
-  'cache.task': async ({ id }) => {
-    const [task] = await readTasks(deps.db, sql`id = ${id}`, 1, 0)
+  'cache.task': async ({ id }, caller) => {
+    const [task] = await readTasks(deps.db, sql`id = ${id} AND ${ownTasks(caller)}`, 1, 0)
     if (!task) throw new AppError('not_found')
     const { summary, feedback } = await withState(deps, task)
-    return { data: { ...summary, feedback } }
+    return { data: { ...summary, feedback: feedback.map((row) => nodeFor(caller, row)) } }
   },
-  'cache.list': async (input) => {
-    const where = input.kind ? sql`kind = ${input.kind}` : sql`true`
+  'cache.list': async (input, caller) => {
+    const where = sql`${input.kind ? sql`kind = ${input.kind}` : sql`true`} AND ${ownTasks(caller)}`
     const count = await row<{ n: number }>(
       deps.db,
       sql`SELECT count(*) AS n FROM (SELECT FROM purge_task WHERE ${where} LIMIT ${COUNT_CAP}) x`,
@@ -80,6 +81,10 @@ const handlers = (deps: PurgeModuleDeps): Handlers<'cache.purge' | 'cache.task' 
     return page(input, count?.n ?? 0, list)
   },
 })
+
+/** A customer sees the own tasks. */
+const ownTasks = (caller: Caller): SQL =>
+  caller.kind === 'user' ? sql`by_kind = 'user' AND by_id = ${caller.id}` : sql`true`
 
 const readTasks = (db: Db, where: SQL, limit: number, offset: number) =>
   rows<TaskRow>(

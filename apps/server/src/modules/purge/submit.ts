@@ -8,6 +8,7 @@ import type { Caller } from '../../platform/caller.ts'
 import { groupScope, type Touch } from '../../platform/config-change.ts'
 import type { Tx } from '../../platform/db.ts'
 import { AppError, type FieldFault } from '../../platform/errors.ts'
+import { reachable } from '../../platform/owner.ts'
 import { row, rows } from '../../platform/query.ts'
 import { audit } from '../audit/index.ts'
 import type { PurgeModuleDeps } from './index.ts'
@@ -29,7 +30,7 @@ export const submitPurge = async (deps: PurgeModuleDeps, input: InputOf<'cache.p
   const subject = input.entries.length > 1 ? `${first} +${input.entries.length - 1}` : first
   const { result } = await deps.withConfigChange({ reason: 'purge', subject, by: caller.name }, async (tx, touch) => {
     await checkRate(tx, caller)
-    const targets = await findTargets(tx, input)
+    const targets = await findTargets(tx, input, caller)
     const id = await insertTask(tx, input, caller)
     await writeRows(tx, touch, targets)
     await audit(tx, caller, { action: 'cache.purge', target: `purge ${id}`, after: input })
@@ -68,7 +69,7 @@ const candidates = (host: string): string[] => {
   return [host, ...labels.slice(1, -1).map((_, i) => `*.${labels.slice(i + 1).join('.')}`)]
 }
 
-const findTargets = async (tx: Tx, { kind, entries }: InputOf<'cache.purge'>): Promise<Target[]> => {
+const findTargets = async (tx: Tx, { kind, entries }: InputOf<'cache.purge'>, caller: Caller): Promise<Target[]> => {
   const parsed = entries.map((entry) => {
     const parts = parsePurgeEntry(kind, entry)
     // The schema has refused these already.
@@ -76,9 +77,9 @@ const findTargets = async (tx: Tx, { kind, entries }: InputOf<'cache.purge'>): P
     return parts
   })
   const names = [...new Set(parsed.flatMap((p) => candidates(p.host)))]
-  const owners = await rows<{ domain: string; siteId: number; groupId: number }>(
+  const owners = await rows<{ domain: string; siteId: number; groupId: number; own: boolean }>(
     tx,
-    sql`SELECT d.domain, s.id AS "siteId", s.group_id AS "groupId" FROM site_domain d JOIN site s ON s.id = d.site_id
+    sql`SELECT d.domain, s.id AS "siteId", s.group_id AS "groupId", ${reachable(caller, sql`s.user_id`)} IS TRUE AS own FROM site_domain d JOIN site s ON s.id = d.site_id
         WHERE d.domain = ANY (${sql.param(names)}::text[])`,
   )
   const byDomain = new Map(owners.map((o) => [o.domain, o]))
@@ -87,7 +88,8 @@ const findTargets = async (tx: Tx, { kind, entries }: InputOf<'cache.purge'>): P
     const owner = candidates(host)
       .map((name) => byDomain.get(name))
       .find((o) => o !== undefined)
-    if (owner)
+    // Who serves the name is the nearest site, whoever it belongs to: a wildcard does not reach into another's domain.
+    if (owner?.own)
       return [{ siteId: owner.siteId, groupId: owner.groupId, kind, value: kind === 'site' ? '' : host + path }]
     faults.push({ path: `entries.${i}`, key: 'purge_foreign', params: { value: host } })
     return []

@@ -38,7 +38,8 @@ export interface SettingsModule extends Part {
 /** Counts for badges; only for who is logged in. */
 const badges = async (deps: SettingsDeps, caller: Caller) => {
   if (caller.kind === 'anonymous') return {}
-  const pushes = caller.permissions.has('cdn:push:list') ? await deps.pushCounts?.() : undefined
+  const pushes =
+    caller.kind === 'admin' && caller.permissions.has('cdn:push:list') ? await deps.pushCounts?.() : undefined
   return {
     wkCount: (await deps.workOrderCount?.(caller)) ?? 0,
     ...(pushes && { task_count: pushes.task_size, refused_count: pushes.refused_size }),

@@ -37,6 +37,16 @@ const flags = z.object({
 /** `system`: empty time zone = the server's own. */
 const system = z.object({ timeZone: text })
 
-export const SETTINGS = { web, flags, system, login: loginConfig } as const
+/** `register`: who can make an account by himself, and what it is bound to. */
+const register = z.object({
+  closed: z.boolean().default(false),
+  byMail: z.boolean().default(false),
+  byMobile: z.boolean().default(false),
+})
+
+/** `verify`: what is asked for before domains are added. */
+const verify = z.object({ forceRealName: z.boolean().default(false), forcePhone: z.boolean().default(false) })
+
+export const SETTINGS = { web, flags, system, login: loginConfig, register, verify } as const
 export type SettingKey = keyof typeof SETTINGS
 export type SettingValue<K extends SettingKey> = z.output<(typeof SETTINGS)[K]>

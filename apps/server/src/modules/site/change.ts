@@ -7,14 +7,14 @@ import { AppError } from '../../platform/errors.ts'
 import { row } from '../../platform/query.ts'
 import { audit } from '../audit/index.ts'
 import type { SiteModuleDeps } from './index.ts'
-import { answer, check } from './save.ts'
+import { answer, check, checkDomains } from './save.ts'
 import { addVersion, lockSite, replaceDomains, type SiteData, type StoredSite, touchSite, updateSite } from './store.ts'
 
 /** Locks all sites in the order of their ids; throws `not_found` unless all are there. */
-const lockAll = async (tx: Tx, ids: number[]): Promise<StoredSite[]> => {
+const lockAll = async (tx: Tx, ids: number[], caller: Caller): Promise<StoredSite[]> => {
   const sites: StoredSite[] = []
   for (const id of [...new Set(ids)].sort((a, b) => a - b)) {
-    const site = await lockSite(tx, id)
+    const site = await lockSite(tx, id, caller)
     if (!site) throw new AppError('not_found')
     sites.push(site)
   }
@@ -39,7 +39,7 @@ const changeSites = async (
 ): Promise<PushRef[]> => {
   const meta = { reason: 'site', subject: await subjectOf(deps, ids), by: caller.name } as const
   const { push } = await deps.withConfigChange(meta, async (tx, touch) => {
-    for (const site of await lockAll(tx, ids)) await work(tx, touch, site)
+    for (const site of await lockAll(tx, ids, caller)) await work(tx, touch, site)
   })
   return push
 }
@@ -69,7 +69,7 @@ export const deleteSites = (deps: SiteModuleDeps, ids: number[], caller: Caller)
 export const rollbackSite = async (deps: SiteModuleDeps, id: number, version: number, caller: Caller) => {
   const meta = { reason: 'rollback', subject: await subjectOf(deps, [id]), by: caller.name } as const
   const { result, push } = await deps.withConfigChange(meta, async (tx, touch) => {
-    const before = await lockSite(tx, id)
+    const before = await lockSite(tx, id, caller)
     const old = await row<{ input: SiteData }>(
       tx,
       sql`SELECT input FROM site_version WHERE site_id = ${id} AND version = ${version}`,
@@ -77,7 +77,8 @@ export const rollbackSite = async (deps: SiteModuleDeps, id: number, version: nu
     if (!before || !old) throw new AppError('not_found')
     const { groupId, enabled, userId } = before
     const data = { ...old.input, groupId, enabled, userId }
-    await check(deps, tx, data)
+    await check(deps, tx, data, caller)
+    await checkDomains(deps, tx, caller, data.domains, before.domains)
     const after = await updateSite(tx, { ...data, id, version: before.version })
     await replaceDomains(tx, id, after.domains)
     await touchSite(tx, touch, before, false)

@@ -23,6 +23,7 @@ const SYSTEM: Caller = {
   permissions: new Set(),
   unvalidModel: [],
   sessionId: 0,
+  acting: null,
   console: 'admin',
   lang: 'en',
   ip: '',

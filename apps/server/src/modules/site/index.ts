@@ -1,9 +1,10 @@
 /** Sites: domains, origins, settings, versions. */
 import { sql } from 'drizzle-orm'
-import type { Handlers } from '../../platform/caller.ts'
+import type { Caller, Handlers } from '../../platform/caller.ts'
 import type { WithConfigChange } from '../../platform/config-change.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, Queryable } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
+import { ownerOf, reachable, within } from '../../platform/owner.ts'
 import { page } from '../../platform/page.ts'
 import type { Command } from '../../platform/part.ts'
 import { iso, row, rows } from '../../platform/query.ts'
@@ -19,6 +20,8 @@ export interface SiteModuleDeps {
   withConfigChange: WithConfigChange
   /** TIDEGATE_ALLOW_PRIVATE_ORIGINS */
   allowPrivateOrigins: boolean
+  /** Throws while a customer lacks what the installation asks for before domains are added. */
+  mayAddDomains(on: Queryable, customerId: number): Promise<void>
 }
 
 type SiteIds =
@@ -33,7 +36,12 @@ type SiteIds =
 export interface SiteModule {
   handlers: Handlers<SiteIds>
   commands: Record<string, Command>
-  counts(): Promise<{ enabled: number; total: number }>
+  /** `owner`: of this customer only; null = of all. */
+  counts(owner?: number | null): Promise<{ enabled: number; total: number }>
+  /** Every site of a customer. */
+  idsOf(customerId: number): Promise<number[]>
+  /** The customer's newest site that is none of these. */
+  newest(owner: number, except: number[]): Promise<{ siteId: number; domain: string; cname: string } | undefined>
   /** First domain of each of these sites that exists still. */
   firstDomains(ids: number[]): Promise<Map<number, string>>
 }
@@ -41,20 +49,23 @@ export interface SiteModule {
 export const createSiteModule = (deps: SiteModuleDeps): SiteModule => {
   const sample = createNameSample(deps.db)
   return {
-    counts: () => siteCounts(deps.db),
+    counts: (owner = null) => siteCounts(deps.db, owner),
     firstDomains: (ids) => firstDomains(deps.db, ids),
+    idsOf: (customerId) => idsOf(deps.db, customerId),
+    newest: (owner, except) => newestSite(deps.db, owner, except),
     commands: { demo: demoCommand(deps) },
     handlers: {
-      'site.list': (query) => listSites(deps.db, sample, query),
-      'site.info': async ({ id }) => {
-        const site = await row<SiteListRow>(deps.db, sql`${SELECT_SITE} WHERE s.id = ${id}`)
+      'site.list': (query, caller) => listSites(deps.db, sample, { ...query, userId: ownerOf(caller) ?? query.userId }),
+      'site.info': async ({ id }, caller) => {
+        const own = reachable(caller, sql`s.user_id`)
+        const site = await row<SiteListRow>(deps.db, sql`${SELECT_SITE} WHERE s.id = ${id} AND ${own}`)
         if (!site) throw new AppError('not_found')
         return { data: await presentInfo(deps.db, site) }
       },
       'site.save': (input, caller) => saveSite(deps, input, caller),
       'site.enable': async ({ ids, enabled }, caller) => ({ push: await enableSites(deps, ids, enabled, caller) }),
       'site.delete': async ({ ids }, caller) => ({ push: await deleteSites(deps, ids, caller) }),
-      'site.history': (input) => history(deps.db, input),
+      'site.history': (input, caller) => history(deps.db, input, caller),
       'site.rollback': ({ id, version }, caller) => rollbackSite(deps, id, version, caller),
     },
   }
@@ -69,7 +80,11 @@ interface HistoryRow {
   domains: string[]
 }
 
-const history = async (db: Db, input: { id: number; page: number; limit: number }) => {
+const history = async (db: Db, input: { id: number; page: number; limit: number }, caller: Caller) => {
+  const owner = ownerOf(caller)
+  const foreign =
+    owner !== null && !(await row(db, sql`SELECT 1 AS n FROM site WHERE id = ${input.id} AND user_id = ${owner}`))
+  if (foreign) throw new AppError('not_found')
   const count = await row<{ n: number }>(db, sql`SELECT count(*) AS n FROM site_version WHERE site_id = ${input.id}`)
   const list = await rows<HistoryRow>(
     db,
@@ -86,10 +101,10 @@ const history = async (db: Db, input: { id: number; page: number; limit: number 
   )
 }
 
-const siteCounts = async (db: Db) => {
+const siteCounts = async (db: Db, owner: number | null) => {
   const counts = await row<{ enabled: number; total: number }>(
     db,
-    sql`SELECT count(*) FILTER (WHERE enabled) AS enabled, count(*) AS total FROM site`,
+    sql`SELECT count(*) FILTER (WHERE enabled) AS enabled, count(*) AS total FROM site WHERE ${within(owner, sql`user_id`)}`,
   )
   return counts ?? { enabled: 0, total: 0 }
 }
@@ -101,3 +116,16 @@ const firstDomains = async (db: Db, ids: number[]) => {
   )
   return new Map(found.map((s) => [s.id, s.domain]))
 }
+
+const idsOf = async (db: Db, customerId: number) => {
+  const found = await rows<{ id: number }>(db, sql`SELECT id FROM site WHERE user_id = ${customerId}`)
+  return found.map((site) => site.id)
+}
+
+const newestSite = (db: Db, owner: number, except: number[]) =>
+  row<{ siteId: number; domain: string; cname: string }>(
+    db,
+    sql`SELECT s.id AS "siteId", s.domains[1] AS domain, s.slug || '.' || g.cname_zone AS cname
+        FROM site s JOIN node_group g ON g.id = s.group_id
+        WHERE s.user_id = ${owner} AND s.id <> ALL (${sql.param(except)}::bigint[]) ORDER BY s.id DESC LIMIT 1`,
+  )

@@ -16,6 +16,8 @@ export interface SiteQuery {
   key?: string | undefined
   groupId?: number | undefined
   enabled?: boolean | undefined
+  /** Of this customer only. */
+  userId?: number | undefined
 }
 
 const BY_ID: SQL = sql`s.id`
@@ -34,7 +36,7 @@ interface Found {
 /** A search without an order of its own begins with what is exactly the text that was typed. */
 export const listSites = async (db: Db, sample: () => Promise<NameSample>, query: SiteQuery) => {
   const search = await readSearch(db, sample, query.key)
-  const few = search && !search.common ? await collect(db, query, search) : null
+  const few = search && (query.userId !== undefined || !search.common) ? await collect(db, query, search) : null
   const { total, ids } = few ?? (await walk(db, query, search))
   return page(query, total, await loadSites(db, ids))
 }
@@ -54,6 +56,7 @@ const filters = (query: SiteQuery, on: SQL): SQL[] => [
   sql`true`,
   ...(query.groupId === undefined ? [] : [sql`${on}.group_id = ${query.groupId}`]),
   ...(query.enabled === undefined ? [] : [sql`${on}.enabled = ${query.enabled}`]),
+  ...(query.userId === undefined ? [] : [sql`${on}.user_id = ${query.userId}`]),
 ]
 
 const exactFirst = (query: SiteQuery) => query.sidx === undefined && query.order === undefined
@@ -64,15 +67,19 @@ const orderBy = (query: SiteQuery): SQL => {
   return column === BY_ID ? sql`s.id ${direction}` : sql`${column} ${direction}, s.id ${direction}`
 }
 
+/** A customer's sites are few beside all: they are read whole rather than by what their names have in common with others. */
+const matching = ({ userId }: SiteQuery, search: Search): SQL =>
+  userId === undefined ? search.indexed : sql`x.user_id = ${userId} AND ${search.plain}`
+
 /** Reads all that match, once, counts them and cuts the page out. null = too many for that. */
 const collect = async (db: Db, query: SiteQuery, search: Search): Promise<Found | null> => {
   const exact = sql`${sql.param(search.exact)}::bigint[]`
-  const columns = sql`x.site_id AS id, x.group_id, x.enabled, x.created_at, x.updated_at`
+  const columns = sql`x.site_id AS id, x.user_id, x.group_id, x.enabled, x.created_at, x.updated_at`
   const where = sql.join(filters(query, sql`s`), sql` AND `)
   const first = exactFirst(query) ? sql`s.id = ANY (${exact}) DESC, ` : sql``
   const found = await row<{ hits: number; total: number; ids: string[] }>(
     db,
-    sql`WITH hit AS MATERIALIZED (SELECT ${columns} FROM site_search x WHERE ${search.indexed} LIMIT ${COUNT_CAP}),
+    sql`WITH hit AS MATERIALIZED (SELECT ${columns} FROM site_search x WHERE ${matching(query, search)} LIMIT ${COUNT_CAP}),
           also AS MATERIALIZED (SELECT ${columns} FROM site_search x WHERE x.site_id = ANY (${exact}) AND NOT (${search.plain})),
           kept AS MATERIALIZED (SELECT s.* FROM (SELECT * FROM hit UNION ALL SELECT * FROM also) s WHERE ${where})
         SELECT (SELECT count(*) FROM hit) AS hits, (SELECT count(*) FROM kept) AS total,
@@ -92,7 +99,8 @@ const walk = async (db: Db, query: SiteQuery, search: Search | null): Promise<Fo
   const leading = head.slice(offset, offset + query.limit)
   const where = conditions(query, search, head, also)
   // Without filters the narrow table alone tells the number; in no order, so that it stops as soon as there are enough.
-  const alone = search && query.groupId === undefined && query.enabled === undefined && also.length === 0
+  const unfiltered = query.groupId === undefined && query.enabled === undefined && query.userId === undefined
+  const alone = search && unfiltered && also.length === 0
   const counted = alone
     ? sql`site_search x WHERE ${search.pattern} AND x.site_id <> ALL (${sql.param(head)}::bigint[])`
     : sql`site s WHERE ${where}`

@@ -7,6 +7,8 @@ import { iso, rows } from '../../platform/query.ts'
 
 export interface SiteListRow {
   id: number
+  userId: number | null
+  userName: string | null
   domains: string[]
   slug: string
   zone: string
@@ -26,12 +28,13 @@ export interface SiteListRow {
 }
 
 /** `revision`: of the last save, or of the last item that was published for another reason. */
-export const SELECT_SITE = sql`SELECT s.id, s.domains, s.slug, g.cname_zone AS zone, s.enabled, s.group_id AS "groupId", g.name AS "groupName",
+export const SELECT_SITE = sql`SELECT s.id, s.user_id AS "userId", u.username AS "userName", s.domains, s.slug, g.cname_zone AS zone, s.enabled, s.group_id AS "groupId", g.name AS "groupName",
   s.origin_protocol AS "originProtocol", s.origins, s.settings, s.cert_id AS "certId", c.not_after AS "certNotAfter", s.version,
   s.updated_at AS "updatedAt", s.created_at AS "createdAt", s.remark,
   GREATEST((SELECT max(r.revision) FROM config_revision r WHERE r.change = s.change AND r.scope = 'group:' || s.group_id),
     (SELECT k.revision FROM config_current k WHERE k.scope = 'group:' || s.group_id AND k.kind = 'site' AND k.key = s.id::text), 0) AS revision
-  FROM site s JOIN node_group g ON g.id = s.group_id LEFT JOIN cert c ON c.id = s.cert_id`
+  FROM site s JOIN node_group g ON g.id = s.group_id LEFT JOIN cert c ON c.id = s.cert_id
+  LEFT JOIN customer u ON u.id = s.user_id`
 
 interface Crowd {
   scope: string
@@ -78,6 +81,8 @@ export const present = async (db: Db, list: SiteListRow[]): Promise<SiteRow[]> =
     const refused = refusing.some((r) => r.server) ? nodes : Math.max(0, ...refusing.map((r) => r.nodes))
     return {
       id: s.id,
+      userId: s.userId,
+      userName: s.userName ?? '',
       domains: s.domains,
       cname: `${s.slug}.${s.zone}`,
       enabled: s.enabled,

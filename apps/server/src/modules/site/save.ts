@@ -7,6 +7,7 @@ import { sql } from 'drizzle-orm'
 import type { Caller } from '../../platform/caller.ts'
 import type { Tx } from '../../platform/db.ts'
 import { AppError, type FieldFault, fieldError } from '../../platform/errors.ts'
+import { ownerOf, reachable } from '../../platform/owner.ts'
 import { row } from '../../platform/query.ts'
 import { audit } from '../audit/index.ts'
 import type { SiteModuleDeps } from './index.ts'
@@ -29,11 +30,12 @@ const [HTTP_PORT, HTTPS_PORT] = [ORIGIN_DEFAULT_PORTS.http[0], ORIGIN_DEFAULT_PO
 export const saveSite = async (deps: SiteModuleDeps, input: SiteIn, caller: Caller) => {
   const meta = { reason: 'site', subject: input.domains[0] ?? '', by: caller.name } as const
   const { result, push } = await deps.withConfigChange(meta, async (tx, touch) => {
-    const before = input.id === undefined ? undefined : await lockSite(tx, input.id)
+    const before = input.id === undefined ? undefined : await lockSite(tx, input.id, caller)
     if (input.id !== undefined && !before) throw new AppError('not_found')
     if (before && input.version !== undefined && input.version !== before.version) throw new AppError('conflict')
-    const data = merge(input, before)
-    await check(deps, tx, data)
+    const data = merge(input, before, caller)
+    await check(deps, tx, data, caller)
+    await checkDomains(deps, tx, caller, data.domains, before?.domains ?? [])
     const after = before
       ? await updateSite(tx, { ...data, id: before.id, version: before.version })
       : await insertSite(tx, makeSlug(), data)
@@ -57,11 +59,20 @@ export const answer = (site: StoredSite, push: { scope: string; revision: number
 
 const makeSlug = () => Array.from({ length: 12 }, () => SLUG_LETTERS[randomInt(SLUG_LETTERS.length)]).join('')
 
-const merge = (input: SiteIn, before: SiteData | undefined): SiteData => {
+/** A customer neither gives sites away nor chooses where they are served. */
+const placed = (input: SiteIn, before: SiteData | undefined, caller: Caller) => {
+  const kept = { userId: before?.userId ?? ownerOf(caller), groupId: before?.groupId ?? DEFAULT_GROUP }
+  if (caller.kind === 'user') return kept
+  return {
+    userId: input.userId === undefined ? kept.userId : input.userId,
+    groupId: input.groupId ?? kept.groupId,
+  }
+}
+
+const merge = (input: SiteIn, before: SiteData | undefined, caller: Caller): SiteData => {
   const settings = siteSettings.parse({ ...before?.settings, ...input.settings })
   return {
-    userId: input.userId ?? before?.userId ?? null,
-    groupId: input.groupId ?? before?.groupId ?? DEFAULT_GROUP,
+    ...placed(input, before, caller),
     enabled: before?.enabled ?? true,
     domains: input.domains,
     originProtocol: input.originProtocol,
@@ -85,7 +96,7 @@ const toOrigins = ({ originProtocol, origins }: SiteIn): OriginServer[] =>
   })
 
 /** What the schema cannot know: group, certificate, user, addresses. Throws `invalid_input` with all faults at once. */
-export const check = async (deps: SiteModuleDeps, tx: Tx, site: SiteData): Promise<void> => {
+export const check = async (deps: SiteModuleDeps, tx: Tx, site: SiteData, caller: Caller): Promise<void> => {
   const faults: FieldFault[] = []
   const group = await row<{ allowed: string[] }>(
     tx,
@@ -97,7 +108,25 @@ export const check = async (deps: SiteModuleDeps, tx: Tx, site: SiteData): Promi
     if (isPrivateHost(o.host) && !isAllowed(allowed, o.host, portsInUse(site.originProtocol, o)))
       faults.push({ path: `origins.${i}.host`, key: 'private_origin', params: { value: o.host } })
   })
-  if (site.certId !== null && !(await row(tx, sql`SELECT id FROM cert WHERE id = ${site.certId} FOR SHARE`)))
+  if (site.userId !== null && !(await row(tx, sql`SELECT id FROM customer WHERE id = ${site.userId} FOR KEY SHARE`)))
+    faults.push({ path: 'userId', key: 'invalid' })
+  // A customer's site may keep the certificate that the operator gave it.
+  const certs = sql`(${reachable(caller, sql`c.user_id`)} OR EXISTS (SELECT FROM site s WHERE s.cert_id = c.id AND s.user_id = ${site.userId}))`
+  if (
+    site.certId !== null &&
+    !(await row(tx, sql`SELECT id FROM cert c WHERE id = ${site.certId} AND ${certs} FOR SHARE`))
+  )
     faults.push({ path: 'settings.certId', key: 'invalid' })
   if (faults.length > 0) throw new AppError('invalid_input', { fields: faults })
+}
+
+/** Some domains may not be added yet: what the installation asks of a customer first (specification, section 6). */
+export const checkDomains = async (
+  { mayAddDomains }: SiteModuleDeps,
+  tx: Tx,
+  caller: Caller,
+  after: string[],
+  before: string[],
+): Promise<void> => {
+  if (caller.kind === 'user' && after.some((domain) => !before.includes(domain))) await mayAddDomains(tx, caller.id)
 }

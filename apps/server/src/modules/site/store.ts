@@ -3,9 +3,11 @@ import type { OriginServer } from '@tidegate/contract/node/config'
 import type { SiteSettings } from '@tidegate/contract/operations/site'
 import { purgeKey } from '@tidegate/node-config/compile'
 import { sql } from 'drizzle-orm'
+import type { Caller } from '../../platform/caller.ts'
 import { groupScope, type Touch } from '../../platform/config-change.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
+import { reachable } from '../../platform/owner.ts'
 import { row, rows, sqlState } from '../../platform/query.ts'
 
 /** A site as it is stored and kept in its history. */
@@ -25,12 +27,12 @@ export interface StoredSite extends SiteData {
   version: number
 }
 
-/** A site locked for change, or undefined. */
-export const lockSite = (tx: Tx, id: number): Promise<StoredSite | undefined> =>
+/** A site locked for change; undefined when there is none that the caller reaches. */
+export const lockSite = (tx: Tx, id: number, caller: Caller): Promise<StoredSite | undefined> =>
   row<StoredSite>(
     tx,
     sql`SELECT id, version, user_id AS "userId", group_id AS "groupId", enabled, domains, origin_protocol AS "originProtocol", origins,
-          settings, cert_id AS "certId", remark FROM site WHERE id = ${id} FOR UPDATE`,
+          settings, cert_id AS "certId", remark FROM site WHERE id = ${id} AND ${reachable(caller, sql`user_id`)} FOR UPDATE`,
   )
 
 const values = (s: SiteData) => ({

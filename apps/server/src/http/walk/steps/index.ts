@@ -1,10 +1,11 @@
 /** The way through all operations, in its order. */
 import type { Steps } from '../walk.ts'
 import { accounts } from './accounts.ts'
+import { customers } from './customers.ts'
 import { enter } from './enter.ts'
 import { leave } from './leave.ts'
 import { messages } from './messages.ts'
 import { plane } from './plane.ts'
 import { security } from './security.ts'
 
-export const STEPS: readonly Steps[] = [enter, plane, accounts, messages, security, leave]
+export const STEPS: readonly Steps[] = [enter, plane, accounts, messages, customers, security, leave]

@@ -1,0 +1,118 @@
+/** Customers: their accounts as the operator and as they themselves see them, registration, real names. */
+import type { Caller, Handlers } from '../../platform/caller.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db, Queryable, Tx } from '../../platform/db.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Part } from '../../platform/part.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { CodePort } from './code-port.ts'
+import { bind, handInRealName, mayAddDomains, profileOf, sendBindCode, standingOf } from './profile.ts'
+import { customerDetail, customerScreens, listCustomers } from './read.ts'
+import { register, resetForgotten, sendForgotCode, sendRegisterCode } from './register.ts'
+import {
+  createCustomer,
+  deleteCustomers,
+  enableCustomers,
+  noteCustomer,
+  resetPassword,
+  updateCustomer,
+  verifyCustomer,
+} from './write.ts'
+
+export type { CodePort, CodeTarget } from './code-port.ts'
+
+/** What the installation asks of customers. */
+export interface CustomerRules {
+  /** Nobody can register. */
+  closed: boolean
+  byMail: boolean
+  byMobile: boolean
+  /** Asked for before domains are added. */
+  forceRealName: boolean
+  forcePhone: boolean
+}
+
+/** What this module needs of modules/identity. */
+export interface IdentityPort {
+  hash(password: string): Promise<string>
+  newPassword(): string
+  revokeAll(tx: Tx, owner: { kind: 'user'; id: number }): Promise<void>
+  /** Failed logins under these names no longer count. */
+  forget(tx: Tx, names: string[]): Promise<void>
+  redeemCaptcha(uuid: string, answer: string): Promise<boolean>
+  /** Logs the customer in. */
+  login(tx: Tx, customerId: number, caller: Caller): Promise<{ token: string; expire: number }>
+  /** Throws unless it is the caller's present password; wrong tries count like failed logins. */
+  confirm(caller: Caller, password: string): Promise<void>
+}
+
+export interface CustomerDeps {
+  db: Db
+  clock: Clock
+  log: Log
+  secrets: Secrets
+  identity: IdentityPort
+  codes: CodePort
+  rules(): Promise<CustomerRules>
+}
+
+type Ids =
+  | 'customer.list'
+  | 'customer.info'
+  | 'customer.options'
+  | 'customer.save'
+  | 'customer.update'
+  | 'customer.enable'
+  | 'customer.note'
+  | 'customer.delete'
+  | 'customer.password'
+  | 'customer.verify'
+  | 'profile.info'
+  | 'profile.realName'
+  | 'profile.code'
+  | 'profile.bind'
+  | 'register.info'
+  | 'register.code'
+  | 'register.save'
+  | 'forgot.send'
+  | 'forgot.reset'
+
+export interface CustomerModule extends Part {
+  handlers: Handlers<Ids>
+  /** See `SiteModuleDeps`. */
+  mayAddDomains(on: Queryable, customerId: number): Promise<void>
+  /** See modules/overview. */
+  standing(customerId: number): ReturnType<typeof standingOf>
+}
+
+const handlers = (deps: CustomerDeps): Handlers<Ids> => ({
+  'customer.list': (input) => listCustomers(deps.db, input),
+  'customer.info': ({ id }) => customerDetail(deps.db, deps.secrets, id),
+  'customer.options': () => customerScreens(deps.db),
+  'customer.save': (input, caller) => createCustomer(deps, input, caller),
+  'customer.update': (input, caller) => updateCustomer(deps, input, caller),
+  'customer.enable': ({ ids, enabled }, caller) => enableCustomers(deps, ids, enabled, caller),
+  'customer.note': ({ id, note }, caller) => noteCustomer(deps, id, note, caller),
+  'customer.delete': ({ ids }, caller) => deleteCustomers(deps, ids, caller),
+  'customer.password': ({ id, newPassword }, caller) => resetPassword(deps, id, newPassword, caller),
+  'customer.verify': (input, caller) => verifyCustomer(deps, input, caller),
+  'profile.info': (_input, caller) => profileOf(deps, caller),
+  'profile.realName': (input, caller) => handInRealName(deps, input, caller),
+  'profile.code': (input, caller) => sendBindCode(deps, input, caller),
+  'profile.bind': (input, caller) => bind(deps, input, caller),
+  'register.info': async () => {
+    const { closed, byMail, byMobile } = await deps.rules()
+    return { data: { closed, byMail, byMobile } }
+  },
+  'register.code': (input, caller) => sendRegisterCode(deps, input, caller),
+  'register.save': (input, caller) => register(deps, input, caller),
+  'forgot.send': (input, caller) => sendForgotCode(deps, input, caller),
+  'forgot.reset': (input, caller) => resetForgotten(deps, input, caller),
+})
+
+export const createCustomerModule = (deps: CustomerDeps): CustomerModule => ({
+  name: 'customer',
+  handlers: handlers(deps),
+  mayAddDomains: (on, customerId) => mayAddDomains(deps, on, customerId),
+  standing: (customerId) => standingOf(deps, deps.db, customerId),
+})

@@ -1,0 +1,28 @@
+/** Verification codes for tests: each is 246810, good for the target it was sent to, once. */
+
+import type { CodePort, CodeTarget } from '../modules/customer/index.ts'
+import { AppError } from '../platform/errors.ts'
+
+export const CODE = '246810'
+
+/** `sent`: what went out, in order. `broken`: sending fails from now on. */
+export interface KnownCodes extends CodePort {
+  sent: CodeTarget[]
+  broken: boolean
+}
+
+export const knownCodes = (): KnownCodes => {
+  const open = new Set<string>()
+  const key = ({ channel, address, purpose }: CodeTarget) => `${purpose} ${channel} ${address.toLowerCase()}`
+  const port: KnownCodes = {
+    sent: [],
+    broken: false,
+    send: async (target) => {
+      if (port.broken) throw new AppError('unavailable')
+      port.sent.push(target)
+      open.add(key(target))
+    },
+    check: async (_tx, target, code) => code === CODE && open.delete(key(target)),
+  }
+  return port
+}

@@ -1,0 +1,30 @@
+/** A day and a time of the installation's zone; the value is an ISO 8601 instant, '' for none. */
+import { DatePicker } from 'antd'
+import dayjs from 'dayjs'
+import { useUi } from './context.ts'
+import { absolute } from './format.ts'
+import { wallToIso } from './wall-time.ts'
+
+interface Props {
+  id?: string
+  value?: string
+  onChange?: (iso: string) => void
+  placeholder?: string
+}
+
+const FORM = 'YYYY-MM-DD HH:mm'
+
+export const MomentPicker = ({ id, value = '', onChange, placeholder }: Props) => {
+  const { timeZone } = useUi()
+  return (
+    <DatePicker
+      {...(id === undefined ? {} : { id })}
+      {...(placeholder === undefined ? {} : { placeholder })}
+      showTime={{ format: 'HH:mm' }}
+      format={FORM}
+      // The picker knows the browser's zone alone: it is shown the wall-clock time and gives one back.
+      value={value === '' ? null : dayjs(absolute(value, timeZone))}
+      onChange={(moment) => onChange?.(moment === null ? '' : wallToIso(moment.format(FORM), timeZone))}
+    />
+  )
+}
