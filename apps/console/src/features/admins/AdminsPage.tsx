@@ -5,14 +5,14 @@ import { DataTable } from '@tidegate/ui/DataTable.tsx'
 import { Icon } from '@tidegate/ui/Icon.tsx'
 import { SearchBox } from '@tidegate/ui/SearchBox.tsx'
 import { TypedConfirm } from '@tidegate/ui/TypedConfirm.tsx'
-import { App, Button, Select } from 'antd'
+import { Button, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
-import { errorLine } from '../../shared/api/error.ts'
 import { Failed } from '../../shared/Failed.tsx'
 import { PageBody } from '../../shared/Page.tsx'
 import { useListQuery } from '../../shared/useListQuery.ts'
+import { useSay } from '../../shared/useSay.tsx'
 import { useMay } from '../../shell/session.ts'
 import { AdminDrawer } from './AdminForm.tsx'
 import { ADMINS, useAdmins } from './api.ts'
@@ -55,7 +55,7 @@ const RowActions = ({ admin, onDo }: { admin: AdminRow; onDo: (doing: Doing) => 
 
 const DeleteDialog = ({ admin, onClose }: { admin: AdminRow; onClose: (deleted: boolean) => void }) => {
   const { t } = useTranslation(['admins', 'shared'])
-  const { message } = App.useApp()
+  const say = useSay()
   return (
     <TypedConfirm
       open
@@ -66,14 +66,14 @@ const DeleteDialog = ({ admin, onClose }: { admin: AdminRow; onClose: (deleted: 
         try {
           await call('admin.delete', { ids: [admin.id] })
         } catch (error) {
-          message.error(errorLine(error))
+          say.failed(error)
           throw error
         }
-        message.success(t('deleted', { ns: 'shared' }))
+        say.ok('deleted')
         onClose(true)
       }}
       onCancel={() => {
-        message.info(t('cancelled', { ns: 'shared' }))
+        say.cancelled()
         onClose(false)
       }}
     >

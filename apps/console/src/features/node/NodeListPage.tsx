@@ -10,10 +10,10 @@ import { App, Button, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
-import { errorLine } from '../../shared/api/error.ts'
 import { Failed } from '../../shared/Failed.tsx'
 import { PageBody } from '../../shared/Page.tsx'
 import { useListQuery } from '../../shared/useListQuery.ts'
+import { useSay } from '../../shared/useSay.tsx'
 import { NODES, useNodes } from './api.ts'
 import { useNodeColumns } from './columns.tsx'
 import { DetailDrawer } from './DetailDrawer.tsx'
@@ -27,12 +27,13 @@ type Ending = { what: 'revoke' | 'delete'; node: NodeRow }
 const useEnding = (done: () => void) => {
   const { t } = useTranslation(['node', 'shared'])
   const { message } = App.useApp()
+  const say = useSay()
   return async ({ what, node }: Ending) => {
     try {
       if (what === 'revoke') await call('node.revoke', { id: node.id })
       else await call('node.delete', { ids: [node.id] })
     } catch (error) {
-      message.error(errorLine(error))
+      say.failed(error)
       throw error
     }
     message.success(what === 'revoke' ? t('revoked_done') : t('deleted', { ns: 'shared' }))
@@ -42,7 +43,7 @@ const useEnding = (done: () => void) => {
 
 const EndingDialog = ({ ending, onClose }: { ending: Ending | null; onClose: () => void }) => {
   const { t } = useTranslation(['node', 'shared'])
-  const { message } = App.useApp()
+  const say = useSay()
   const client = useQueryClient()
   const end = useEnding(() => {
     onClose()
@@ -58,7 +59,7 @@ const EndingDialog = ({ ending, onClose }: { ending: Ending | null; onClose: () 
       okText={revoke ? t('revoke') : t('delete')}
       onOk={() => end(ending)}
       onCancel={() => {
-        message.info(t('cancelled', { ns: 'shared' }))
+        say.cancelled()
         onClose()
       }}
     >

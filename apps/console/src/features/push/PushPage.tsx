@@ -2,16 +2,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { PUSH_STATES, type PushState } from '@tidegate/contract/enums'
 import { DataTable } from '@tidegate/ui/DataTable.tsx'
-import { PageModal } from '@tidegate/ui/PageModal.tsx'
 import { App, Button, Drawer, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
-import { errorLine } from '../../shared/api/error.ts'
+import { Confirm } from '../../shared/Confirm.tsx'
 import { Failed } from '../../shared/Failed.tsx'
 import { PageBody } from '../../shared/Page.tsx'
 import { PushView } from '../../shared/push/PushView.tsx'
 import { useListQuery } from '../../shared/useListQuery.ts'
+import { useSay } from '../../shared/useSay.tsx'
 import { PUSHES, type PushRow, usePushes } from './api.ts'
 import { type KeyedPush, usePushColumns } from './columns.tsx'
 import './texts.ts'
@@ -19,6 +19,7 @@ import './texts.ts'
 /** Runs a write, says what came of it, reads the list again. */
 const useRun = () => {
   const { message } = App.useApp()
+  const say = useSay()
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
   const run = async (work: () => Promise<string>) => {
@@ -26,7 +27,7 @@ const useRun = () => {
     try {
       message.success(await work())
     } catch (error) {
-      message.error(errorLine(error))
+      say.failed(error)
     } finally {
       setBusy(false)
       await client.invalidateQueries({ queryKey: PUSHES })
@@ -36,17 +37,11 @@ const useRun = () => {
 }
 
 const Actions = () => {
-  const { t } = useTranslation(['push', 'shared'])
+  const { t } = useTranslation('push')
   const { message } = App.useApp()
+  const client = useQueryClient()
   const { busy, run } = useRun()
   const [asking, setAsking] = useState(false)
-  const all = () => {
-    setAsking(false)
-    void run(async () => {
-      await call('push.all', {})
-      return t('allDone')
-    })
-  }
   return (
     <>
       <Button disabled={busy} onClick={() => setAsking(true)}>
@@ -60,19 +55,17 @@ const Actions = () => {
         {t('run')}
       </Button>
       {asking ? (
-        <PageModal
-          open
+        <Confirm
           title={t('allTitle')}
+          question={t('allText')}
           okText={t('all')}
-          cancelText={t('cancel', { ns: 'shared' })}
-          onOk={all}
-          onCancel={() => {
-            message.info(t('cancelled', { ns: 'shared' }))
-            setAsking(false)
+          onOk={async () => {
+            await call('push.all', {})
+            message.success(t('allDone'))
+            await client.invalidateQueries({ queryKey: PUSHES })
           }}
-        >
-          {t('allText')}
-        </PageModal>
+          onClose={() => setAsking(false)}
+        />
       ) : null}
     </>
   )

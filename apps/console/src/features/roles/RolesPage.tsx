@@ -5,14 +5,14 @@ import { type Column, DataTable } from '@tidegate/ui/DataTable.tsx'
 import { Icon } from '@tidegate/ui/Icon.tsx'
 import { SearchBox } from '@tidegate/ui/SearchBox.tsx'
 import { TypedConfirm } from '@tidegate/ui/TypedConfirm.tsx'
-import { App, Button } from 'antd'
+import { Button } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
-import { errorLine } from '../../shared/api/error.ts'
 import { Failed } from '../../shared/Failed.tsx'
 import { PageBody } from '../../shared/Page.tsx'
 import { useListQuery } from '../../shared/useListQuery.ts'
+import { useSay } from '../../shared/useSay.tsx'
 import { useMay } from '../../shell/session.ts'
 import { ROLES, useRoles } from './api.ts'
 import { RoleDrawer } from './RoleForm.tsx'
@@ -69,7 +69,7 @@ const useColumns = (actions: (role: RoleRow) => ReactNode): Column<RoleRow>[] =>
 
 const DeleteDialog = ({ role, onClose }: { role: RoleRow; onClose: (deleted: boolean) => void }) => {
   const { t } = useTranslation(['roles', 'shared'])
-  const { message } = App.useApp()
+  const say = useSay()
   return (
     <TypedConfirm
       open
@@ -80,14 +80,14 @@ const DeleteDialog = ({ role, onClose }: { role: RoleRow; onClose: (deleted: boo
         try {
           await call('role.delete', { ids: [role.id] })
         } catch (error) {
-          message.error(errorLine(error))
+          say.failed(error)
           throw error
         }
-        message.success(t('deleted', { ns: 'shared' }))
+        say.ok('deleted')
         onClose(true)
       }}
       onCancel={() => {
-        message.info(t('cancelled', { ns: 'shared' }))
+        say.cancelled()
         onClose(false)
       }}
     >

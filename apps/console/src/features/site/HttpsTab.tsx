@@ -6,8 +6,9 @@ import { App, Button, Drawer, Input, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
-import { ApiError, errorLine } from '../../shared/api/error.ts'
+import { ApiError } from '../../shared/api/error.ts'
 import { Field, FieldGroup } from '../../shared/Field.tsx'
+import { useSay } from '../../shared/useSay.tsx'
 import { CERTS, useCertificates } from './api.ts'
 import { errorAt } from './form.ts'
 import { NumberField, SwitchField } from './SettingFields.tsx'
@@ -18,6 +19,7 @@ const NONE = 0
 const Upload = ({ onSaved }: { onSaved: (id: number) => void }) => {
   const { t } = useTranslation('site')
   const { message } = App.useApp()
+  const say = useSay()
   const client = useQueryClient()
   const [pem, setPem] = useState({ certPem: '', keyPem: '' })
   const [errors, setErrors] = useState<readonly { path: string; msg: string }[]>([])
@@ -33,7 +35,7 @@ const Upload = ({ onSaved }: { onSaved: (id: number) => void }) => {
     } catch (error) {
       const found = error instanceof ApiError ? error.failure.errors : []
       setErrors(found)
-      if (found.length === 0) message.error(errorLine(error))
+      if (found.length === 0) say.failed(error)
     } finally {
       setBusy(false)
     }

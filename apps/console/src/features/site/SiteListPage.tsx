@@ -9,12 +9,12 @@ import { App, Button, Drawer, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
-import { errorLine } from '../../shared/api/error.ts'
 import { Failed } from '../../shared/Failed.tsx'
 import { PageBody } from '../../shared/Page.tsx'
 import { PushView } from '../../shared/push/PushView.tsx'
 import type { PushRef } from '../../shared/push/usePushWatch.ts'
 import { useListQuery } from '../../shared/useListQuery.ts'
+import { useSay } from '../../shared/useSay.tsx'
 import { AddDrawer } from './AddDrawer.tsx'
 import { SITES, useSites } from './api.ts'
 import { useSiteColumns } from './columns.tsx'
@@ -29,12 +29,13 @@ interface Shown {
 const useBulk = (done: () => void) => {
   const { t } = useTranslation(['site', 'shared'])
   const { message } = App.useApp()
+  const say = useSay()
   const client = useQueryClient()
   const run = async (work: () => Promise<unknown>, said: string) => {
     try {
       await work()
     } catch (error) {
-      message.error(errorLine(error))
+      say.failed(error)
       throw error
     }
     message.success(said)
@@ -65,7 +66,7 @@ const DeleteDialog = ({
   onClose: () => void
 }) => {
   const { t } = useTranslation(['site', 'shared'])
-  const { message } = App.useApp()
+  const say = useSay()
   const n = sites.length
   const one = n === 1 ? sites[0]?.domains[0] : undefined
   return (
@@ -76,7 +77,7 @@ const DeleteDialog = ({
       okText={t('delete')}
       onOk={onOk}
       onCancel={() => {
-        message.info(t('cancelled', { ns: 'shared' }))
+        say.cancelled()
         onClose()
       }}
     >
