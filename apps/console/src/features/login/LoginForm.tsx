@@ -5,6 +5,7 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { inAppPath } from '../../shared/paths.ts'
 import { CaptchaField, Field, FormAlert, PasswordField, Submit } from './fields.tsx'
 import { type Fields, type Login, type Method, type SecondStep, useLogin } from './login.ts'
+import { OidcButton } from './OidcButton.tsx'
 
 const EMPTY: Fields = { username: '', password: '', captcha: '' }
 
@@ -58,6 +59,7 @@ const PasswordStep = ({ login, fields, onFields, onIn, extra, ready }: PasswordS
         />
       )}
       <Submit busy={busy} />
+      <OidcButton onIn={onIn} onFailed={login.fail} />
     </form>
   )
 }

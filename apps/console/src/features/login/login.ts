@@ -80,6 +80,8 @@ export interface Login {
   prove: (at: SecondStep, method: Method, proof: string) => Promise<boolean>
   /** Asks the browser for the passkey. */
   provePasskey: (at: SecondStep) => Promise<boolean>
+  /** Says what went wrong with another way in. */
+  fail: (text: string) => void
   back: () => void
 }
 
@@ -154,6 +156,7 @@ export const useLogin = (): Login => {
         const assertion = await assertionOf(passkey, t('passkeyFailed'))
         return await call(of.second, { ticket, assertion }, { quiet: true })
       })),
+    fail: (text) => setErrors({ form: text }),
     back: () => {
       setErrors({})
       setAt({ step: 'password' })

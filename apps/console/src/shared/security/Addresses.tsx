@@ -40,6 +40,7 @@ export const Addresses = ({ status, ips, ip, onChanged }: Props) => {
     <Panel title={t('addresses')} sub={t('addressesSub')}>
       <div className="tg-panel-body">
         <Form<Values>
+          name="addresses"
           form={form}
           layout="vertical"
           onFinish={save}

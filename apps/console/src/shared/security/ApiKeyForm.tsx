@@ -61,6 +61,7 @@ const KeyForm = ({ row, scopes, onSaved }: Props) => {
   const required = { required: true, message: fieldText('required', currentLang()) }
   return (
     <Form<Values>
+      name="apikey"
       form={form}
       layout="vertical"
       onFinish={save}

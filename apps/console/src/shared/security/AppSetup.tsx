@@ -48,7 +48,7 @@ const Scan = ({ begun, onClose, onDone }: Props & { begun: Begun }) => {
           <CopyButton text={begun.secret} label={t('secretLabel')} />
         </span>
       </div>
-      <Form form={form} layout="vertical" onFinish={save}>
+      <Form name="totp" form={form} layout="vertical" onFinish={save}>
         {failed === '' ? null : <Alert type="error" className="shell-alert" title={failed} />}
         <Form.Item
           name="code"

@@ -44,7 +44,14 @@ export const Ask = ({ title, text, okText, danger = false, name, onClose, run, c
       onOk={() => form.submit()}
       onCancel={onClose}
     >
-      <Form<Asked> form={form} layout="vertical" onFinish={save} initialValues={{ name: name?.preset ?? '' }}>
+      {/* A name of its own: the page behind may have a field `password` too, and ids must differ. */}
+      <Form<Asked>
+        name="ask"
+        form={form}
+        layout="vertical"
+        onFinish={save}
+        initialValues={{ name: name?.preset ?? '' }}
+      >
         {text === undefined ? null : <p>{text}</p>}
         {failed === '' ? null : <Alert type="error" className="shell-alert" title={failed} />}
         {name === undefined ? null : (

@@ -1,5 +1,6 @@
 /** The settings that are built so far: their keys, forms and defaults. A row of the table overrides a default, member by member. */
 import { loginConfig } from '@tidegate/contract/config/login'
+import { oidcConfig } from '@tidegate/contract/config/oidc'
 import { LANGUAGES } from '@tidegate/contract/enums'
 import { modeFlags } from '@tidegate/contract/features'
 import { z } from 'zod'
@@ -47,6 +48,6 @@ const register = z.object({
 /** `verify`: what is asked for before domains are added. */
 const verify = z.object({ forceRealName: z.boolean().default(false), forcePhone: z.boolean().default(false) })
 
-export const SETTINGS = { web, flags, system, login: loginConfig, register, verify } as const
+export const SETTINGS = { web, flags, system, login: loginConfig, oidc: oidcConfig, register, verify } as const
 export type SettingKey = keyof typeof SETTINGS
 export type SettingValue<K extends SettingKey> = z.output<(typeof SETTINGS)[K]>
