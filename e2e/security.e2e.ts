@@ -53,7 +53,7 @@ const openSecurity = async (page: Page) => {
 /** Like another browser: the page holds the token too. */
 const forget = async (page: Page) => {
   await page.evaluate(() => localStorage.removeItem('admin:token'))
-  await page.goto('about:blank')
+  await page.reload()
 }
 const dialog = (page: Page) => page.getByRole('dialog').last()
 /** Types the password into the dialog and goes on. */

@@ -11,10 +11,19 @@ export const startCluster = async (): Promise<() => Promise<void>> => {
   const cluster = await openCluster({ dir: join(dir, 'data'), runDir: join(dir, 'run') })
   const { superUrl, ownerUrl, appUrl } = cluster
   process.env.TIDEGATE_TEST_CLUSTER = JSON.stringify({ superUrl, ownerUrl, appUrl })
-  return async () => {
-    await cluster.stop(10_000)
-    rmSync(dir, { recursive: true, force: true })
+  let ended: Promise<void> | undefined
+  const end = () => {
+    ended ??= cluster.stop(10_000).then(() => rmSync(dir, { recursive: true, force: true }))
+    return ended
   }
+  // The cluster is not of our process group: it would outlive a benchmark that is broken off or fails.
+  const leave = (code: number) => void end().finally(() => process.exit(code))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => leave(1))
+  process.once('uncaughtException', (error) => {
+    process.stderr.write(`${error.stack}\n`)
+    leave(1)
+  })
+  return end
 }
 
 const NOWHERE = { host: 'origin.example', httpPort: 80, httpsPort: 443 }
@@ -50,7 +59,7 @@ export const vacuum = async (ownerUrl: string): Promise<void> => {
 /** The share (0..1) of the values that is not above the result. */
 export const percentile = (values: number[], share: number): number => {
   const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0
+  return sorted[Math.max(0, Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1))] ?? 0
 }
 
 /** One line: name, p50, p99, maximum in milliseconds. */

@@ -13,6 +13,7 @@ export async function run(program, args, { cwd, env, input, inherit = false, lim
     stdio: [input === undefined ? 'ignore' : 'pipe', inherit ? 'inherit' : 'pipe', inherit ? 'inherit' : 'pipe'],
   })
   if (input !== undefined) child.stdin.end(input)
+  const unpass = limitMs > 0 ? passSignals(child) : () => {}
   const chunks = []
   const take = (chunk) => {
     chunks.push(chunk)
@@ -34,8 +35,28 @@ export async function run(program, args, { cwd, env, input, inherit = false, lim
   const code = await new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (status, signal) => resolve(status ?? `${signal}`))
-  }).finally(() => clearTimeout(timer))
+  }).finally(() => {
+    clearTimeout(timer)
+    unpass()
+  })
   return { code, timedOut, output: Buffer.concat(chunks).toString('utf8') }
+}
+
+/** Ctrl-C does not reach another group: what ends us ends that first. Answers how to stop passing on. */
+function passSignals(child) {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  const pass = (signal) => {
+    signalGroup(child.pid, signal)
+    child.once('close', () => {
+      undo()
+      process.kill(process.pid, signal)
+    })
+  }
+  const undo = () => {
+    for (const signal of signals) process.off(signal, pass)
+  }
+  for (const signal of signals) process.on(signal, pass)
+  return undo
 }
 
 function endGroup(child, note) {

@@ -67,6 +67,9 @@ UPDATE menu SET permission = 'cdn:account:info' WHERE id = 786;
 UPDATE menu SET permission = 'cdn:account:log' WHERE id = 788;
 -- The figures are those of sites: they belong to the CDN console.
 UPDATE menu SET consoles = '{user}' WHERE id IN (700, 701);
+INSERT INTO menu (id, parent_id, url, type, sort, permission, enabled, consoles, meta) VALUES
+  (702, NULL, '/home', 0, 7, NULL, false, '{dns-user}', '{"title": {"zh": "首页", "en": "Home"}, "icon": "home"}'),
+  (703, 702, '/home/overview', 1, 1, 'home:overview', false, '{dns-user}', '{"title": {"zh": "概览", "en": "Overview"}}');
 UPDATE menu SET enabled = true WHERE id IN (25, 261, 39, 391, 511, 700, 701, 710, 711, 712, 713, 714, 732, 746, 748, 760, 772, 786, 788);
 INSERT INTO permission (value, menu_id, name) VALUES
   ('account:users:users', 511, '{"zh": "查看用户", "en": "See users"}'),

@@ -8,11 +8,15 @@ import { auditPart } from './modules/audit/index.ts'
 import { type CodePort, createCustomerModule } from './modules/customer/index.ts'
 import { type CaptchaGenerator, svgGenerator } from './modules/identity/captcha.ts'
 import { createHasher, type Hasher } from './modules/identity/hasher.ts'
-import { createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
+import { addressKey, createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
 import type { SecurityEvent } from './modules/identity/places.ts'
 import { createIngest } from './modules/ingest/index.ts'
 import { createMessageModule, type MessageModule } from './modules/message/index.ts'
+import { createNotifyModule, type NotifyDeps, type NotifyModule } from './modules/notify/index.ts'
+import { createRelayModule } from './modules/relay/index.ts'
 import { createSettingsModule, type SettingsModule } from './modules/settings/index.ts'
+import { createUploadModule, type UploadModule } from './modules/upload/index.ts'
+import { intoMailbox, securityNotices } from './notice-ports.ts'
 import { overviewPart } from './overview-part.ts'
 import { createPlane, type Plane } from './plane.ts'
 import type { AllHandlers } from './platform/caller.ts'
@@ -23,12 +27,15 @@ import type { Command, Part, Role } from './platform/part.ts'
 import { addProcessMetrics } from './platform/process-metrics.ts'
 import { consoleTls } from './platform/tls.ts'
 import { statsPart } from './stats-part.ts'
+import { systemPart } from './system-part.ts'
 import { VERSION } from './version.ts'
 
 export interface Built {
   context: Context
   identity: IdentityModule
   settings: SettingsModule
+  upload: UploadModule
+  notify: NotifyModule
   plane: Plane
   messages: MessageModule
   parts: readonly Part[]
@@ -40,6 +47,8 @@ export const MIGRATIONS = join(import.meta.dirname, '../migrations')
 export interface Replacements {
   generateCaptcha?: CaptchaGenerator
   wrapHasher?: (hasher: Hasher) => Hasher
+  /** Where mail servers and providers of short messages are. */
+  peers?: NotifyDeps['peers']
   notifySecurity?: (event: SecurityEvent) => void
   codes?: CodePort
 }
@@ -65,7 +74,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     loginConfig: () => settings.store.get('login'),
     oidcConfig: () => settings.store.get('oidc'),
     publicUrl: env.TIDEGATE_PUBLIC_URL,
-    notify: replace.notifySecurity ?? (() => {}),
+    notify: replace.notifySecurity ?? ((event) => security.tell(event)),
     generateCaptcha: replace.generateCaptcha ?? svgGenerator,
     adminPassword: env.TIDEGATE_ADMIN_PASSWORD,
   })
@@ -83,8 +92,8 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     mayAddDomains: (on, id) => customer.mayAddDomains(on, id),
   })
   const settings = createSettingsModule({
+    ...context,
     db,
-    clock,
     version: VERSION,
     captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
     pushCounts: plane.publish.pushCounts,
@@ -99,18 +108,47 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     rules: async () => ({ ...(await settings.store.get('register')), ...(await settings.store.get('verify')) }),
   })
   const messages = createMessageModule({ db, clock })
+  const upload = createUploadModule({
+    ...context,
+    db,
+    dataDir: env.TIDEGATE_DATA,
+    storage: () => settings.store.get('storage'),
+    inUse: { logo: settings.uploadsInUse, favicon: settings.uploadsInUse },
+  })
+  const relay = createRelayModule({
+    db,
+    linkedSite: async () => (await settings.store.get('flags')).otherSite,
+    dnsApiRoot: () => settings.store.get('dnsApiRoot'),
+  })
+  const notify = createNotifyModule({
+    db,
+    clock,
+    log: context.log,
+    secrets,
+    defaultLang: settings.defaultLang,
+    siteName: async () => (await settings.store.get('web')).basic.webName,
+    redeemCaptcha: identity.redeemCaptcha,
+    addressKey,
+    peers: replace.peers,
+    postMessage: intoMailbox(messages),
+  })
+  const security = securityNotices({ db, log, send: notify.send, timeZone: settings.timeZoneNow })
   const parts: Part[] = [
     identity,
     customer,
     auditPart(db),
     messages,
     settings,
+    upload,
+    relay,
+    systemPart(context, { settings, uploads: upload }),
+    notify,
     plane.part,
     stats,
     overviewPart(context, plane, () => settings.timeZoneNow(), customer.standing),
     doctorPart(context, ({ database: { pool } }) => pendingMigrations(pool, MIGRATIONS)),
   ]
-  return { context, identity, settings, plane, messages, parts }
+  return { context, identity, settings, upload, notify, plane, messages, parts }
 }
 
 /** All parts' handlers; throws when an operation has none, or two. */
@@ -134,6 +172,7 @@ export const buildApp = async (built: Built, migrations = MIGRATIONS): Promise<A
     handlers: mergeHandlers(built.parts),
     authenticate: built.identity.authenticate,
     defaultLang: built.settings.defaultLang,
+    readUpload: built.upload.read,
     features: built.settings.features,
     diskLow: () => disk.state().low,
     consoleDir: env.TIDEGATE_CONSOLE_DIR,

@@ -40,6 +40,19 @@ export type PushReason = (typeof PUSH_REASONS)[number]
 export const CHART_RANGES = ['1h', '6h', 'today', '7d', '30d'] as const
 export type ChartRange = (typeof CHART_RANGES)[number]
 
+/** How an order is paid (specification, section 3). */
+export const PAYMENT_METHODS = {
+  balance: 0,
+  backOffice: 1,
+  alipay: 2,
+  wechat: 3,
+  fuiou: 4,
+  unionpay: 5,
+  online: 7,
+  crypto: 8,
+  epay: 9,
+  allinpay: 10,
+} as const
 /** Messages: 1 in-site, 2 announcement, 3 work order. */
 export const MESSAGE_TYPES = [1, 2, 3] as const
 export const MESSAGE_TYPE = { inSite: 1, announcement: 2, workOrder: 3 } as const

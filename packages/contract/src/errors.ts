@@ -2,7 +2,7 @@
 import type { Lang } from './enums.ts'
 
 interface ErrorRow {
-  status: 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 429 | 500 | 503
   zh: string
   en: string
 }
@@ -12,6 +12,7 @@ const row = (status: ErrorRow['status'], zh: string, en: string): ErrorRow => ({
 export const ERRORS = {
   invalid_input: row(400, '输入有误，请检查标出的字段', 'Some fields are not right, please check those marked'),
   malformed_json: row(400, '请求内容不是有效的 JSON', 'The request body is not valid JSON'),
+  malformed_upload: row(400, '上传内容不完整', 'The upload is not complete'),
   captcha_required: row(400, '请输入验证码', 'Please enter the captcha'),
   captcha_wrong: row(400, '验证码错误或已失效', 'The captcha is wrong or has expired'),
   login_wrong: row(401, '账号或密码不正确', 'The account or password is not right'),
@@ -39,6 +40,7 @@ export const ERRORS = {
   feature_off: row(403, '本系统未开通此功能', 'This feature is not switched on in this installation'),
   not_found: row(404, '请求的内容不存在', 'What you asked for does not exist'),
   operation_unknown: row(404, '接口不存在', 'There is no such call'),
+  method_not_allowed: row(405, '接口不支持该请求方法', 'This call does not take that method'),
   conflict: row(409, '内容已被他人修改，请刷新后重试', 'It was changed by someone else, please refresh and try again'),
   domain_taken: row(409, '域名已被其他站点使用：{domain}', 'The domain is in use by another site: {domain}'),
   name_taken: row(409, '名称已存在：{name}', 'The name exists already: {name}'),
@@ -54,7 +56,14 @@ export const ERRORS = {
   owner_only: row(403, '代用户登录时不能执行此操作', 'This is for the account’s owner alone'),
   code_expired: row(400, '链接已失效，请重新打开', 'The link is used or too old, please open it again'),
   not_pending: row(409, '没有待审核的实名信息', 'No real name waits for review'),
+  config_incomplete: row(409, '请先填写并保存配置，再启用', 'Fill in and save the settings first, then enable them'),
+  config_always_on: row(409, '此配置不能停用', 'These settings cannot be disabled'),
+  too_many_records: row(409, '最多 {max} 条自定义配置', 'There can be {max} records of your own at most'),
+  relay_unset: row(409, '尚未配置关联站点', 'No linked site is configured'),
+  relay_failed: row(503, '关联站点没有给出可用的答复', 'The linked site gave no usable answer'),
+  storage_failed: row(503, '文件存储不可用', 'The file storage is not available'),
   fixed_entry: row(409, '系统内置，不能更改或删除', 'It belongs to the system and cannot be changed or deleted'),
+  notice_final: row(409, '此通知不能再次发送', 'This notice cannot be sent again'),
   too_large: row(413, '请求内容过大', 'The request is too large'),
   too_many: row(429, '操作过于频繁，请在 {seconds} 秒后重试', 'Too many tries, please try again in {seconds} s'),
   low_disk: row(503, '服务器磁盘空间不足，暂时不能保存', 'The server is short of disk space and cannot save now'),
@@ -118,9 +127,26 @@ export const FIELD_ERRORS = {
     zh: '名称为 4~32 位字母、数字或 @ . _ -',
     en: 'a name has 4 to 32 letters, digits or @ . _ -',
   },
+  param_key: {
+    zh: '2~64 位字母、数字或 . _ -，以字母开头',
+    en: 'has 2 to 64 letters, digits or . _ - and begins with a letter',
+  },
+  json: { zh: '不是有效的 JSON', en: 'is not valid JSON' },
+  step: { zh: '必须是 {step} 的倍数', en: 'must be a multiple of {step}' },
+  port_list: { zh: "端口范围为 1~65535，多个端口以 '|' 分隔", en: "ports are 1~65535, separated by '|'" },
+  upload_path: { zh: '请上传图片', en: 'upload an image' },
+  api_root_path: { zh: '必须以 / 开头和结尾', en: 'must begin and end with /' },
+  time_zone: { zh: '未知时区', en: 'is not a known time zone' },
+  image_type: { zh: '只支持 {types} 图片', en: 'only {types} images are possible' },
+  image_size: { zh: '图片不能超过 {max}', en: 'the image must not be larger than {max}' },
+  relay_path: { zh: '只能是站内路径', en: 'must be a path below the linked site' },
   email: { zh: '邮箱格式错误', en: 'is not an e-mail address' },
   phone: { zh: '手机号格式错误', en: 'is not a phone number' },
   web_address: { zh: '必须以 http:// 或 https:// 开头', en: 'must begin with http:// or https://' },
+  one_line: { zh: '只能是一行文字', en: 'must be one line of text' },
+  unknown_variable: { zh: '没有这个变量：{value}', en: 'there is no variable {value}' },
+  private_address: { zh: '不允许内网或回环地址', en: 'private and loopback addresses are not allowed' },
+  private_chat: { zh: '请输入您与机器人私聊的数字编号', en: 'enter the number of your private chat with the bot' },
   smtp_host_empty: { zh: 'SMTP 服务器不能为空', en: 'the SMTP server cannot be empty' },
   mail_sender_empty: { zh: '发件邮箱不能为空', en: 'the sender mailbox cannot be empty' },
   mail_password_empty: { zh: '授权密码不能为空', en: 'the authorization password cannot be empty' },

@@ -29,6 +29,8 @@ export interface Operation<
   /** Passwords, keys, money: for the account's owner alone, never for who acts in the owner's place. */
   ownOnly?: boolean
   kind: Kind
+  /** How the input travels: JSON unless it carries a file. */
+  body?: 'multipart'
   /** Path, query and body parameters in one flat object. */
   input: I
   /** Members of the envelope beside code and msg. */

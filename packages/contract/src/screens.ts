@@ -3,10 +3,12 @@ import type { ConsoleId } from './enums.ts'
 
 const SHARED = [
   '/home/overview',
+  '/account/users/users',
   '/account/users/admins',
   '/account/users/password',
   '/account/role/list',
   '/account/role/menu',
+  '/system/notify',
   '/account/message',
 ] as const
 
@@ -19,10 +21,20 @@ export const SCREENS = {
     '/cdn/site/cache',
     '/cdn/tools/push',
     '/cdn/log/admins',
+    '/cdn/log/users',
   ],
-  'dns-admin': [...SHARED, '/dns/log/admins'],
-  user: ['/account/message', '/cdn/account/apikey'],
-  'dns-user': ['/account/message', '/dns/account/apikey'],
+  'dns-admin': [...SHARED, '/dns/log/admins', '/dns/log/users'],
+  user: [
+    '/home/overview',
+    '/cdn/site/list',
+    '/cdn/site/list/detail',
+    '/cdn/site/cache',
+    '/cdn/account/info',
+    '/cdn/account/apikey',
+    '/cdn/account/log',
+    '/account/message',
+  ],
+  'dns-user': ['/dns/account/info', '/dns/account/apikey', '/dns/account/log', '/account/message'],
 } as const satisfies Record<ConsoleId, readonly string[]>
 
 /** A path that some console has a page for. */

@@ -2,5 +2,9 @@
 import type { PageModule } from './registry.ts'
 
 export const PUBLIC_PAGES: Readonly<Record<string, () => Promise<PageModule>>> = {
+  '/register': () => import('./register/RegisterPage.tsx'),
+  '/forgot': () => import('./register/ForgotPage.tsx'),
+  '/reset-password': () => import('./register/ResetPage.tsx'),
+  '/enter': () => import('./enter/EnterPage.tsx'),
   '/debug': () => import('./debug/DebugPage.tsx'),
 }

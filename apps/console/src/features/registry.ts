@@ -17,6 +17,13 @@ const PAGES = {
   '/cdn/site/cache': () => import('./cache/CachePage.tsx'),
   '/cdn/tools/push': () => import('./push/PushPage.tsx'),
   '/cdn/log/admins': () => import('./logs/AdminLogPage.tsx'),
+  '/cdn/log/users': () => import('./logs/UserLogPage.tsx'),
+  '/dns/log/users': () => import('./logs/UserLogPage.tsx'),
+  '/cdn/account/info': () => import('./account/AccountPage.tsx'),
+  '/dns/account/info': () => import('./account/AccountPage.tsx'),
+  '/cdn/account/log': () => import('./logs/OwnLogPage.tsx'),
+  '/dns/account/log': () => import('./logs/OwnLogPage.tsx'),
+  '/account/users/users': () => import('./users/UsersPage.tsx'),
   '/account/users/admins': () => import('./admins/AdminsPage.tsx'),
   '/cdn/account/apikey': () => import('./apikeys/ApiKeysPage.tsx'),
   '/dns/account/apikey': () => import('./apikeys/ApiKeysPage.tsx'),
@@ -25,6 +32,7 @@ const PAGES = {
   '/account/role/menu': () => import('./menus/MenusPage.tsx'),
   '/account/message': () =>
     here.audience === 'admin' ? import('./message/MessagesPage.tsx') : import('./message/NoticesPage.tsx'),
+  '/system/notify': () => import('./notify/NotifyPage.tsx'),
   '/dns/log/admins': () => import('./logs/AdminLogPage.tsx'),
 } satisfies Record<ScreenPath, () => Promise<PageModule>>
 

@@ -1,14 +1,26 @@
 /** The login's token: one place that holds, stores and drops it. */
+import { actingToken, setActing } from './acting.ts'
 import { readText, storageKey, writeText } from './storage.ts'
 
-let held: string | null = readText('token')
+let held: string | null = actingToken() ?? readText('token')
 const onExpired = new Set<() => void>()
 
 export const token = (): string | null => held
 
 export const setToken = (value: string | null): void => {
   held = value
+  if (actingToken() !== null) {
+    // The end of a login in another's place leaves the person's own alone.
+    setActing(null)
+    if (value === null) return
+  }
   writeText('token', value)
+}
+
+/** This tab goes on as somebody else; other tabs stay as they are. */
+export const actAs = (login: Parameters<typeof setActing>[0] & object): void => {
+  setActing(login)
+  held = login.token
 }
 
 /** What runs once when the server no longer knows the login. */
@@ -27,6 +39,7 @@ export const sessionExpired = (sent: string): void => {
 /** Tells when another tab of this console logs in or out, or clears what the browser keeps. */
 export const watchOtherTabs = (listener: (change: 'replaced' | 'removed') => void): (() => void) => {
   const onStorage = (event: StorageEvent) => {
+    if (actingToken() !== null) return
     const cleared = event.key === null
     if (!cleared && event.key !== storageKey('token')) return
     const now = cleared ? null : event.newValue

@@ -3,6 +3,7 @@ import { Icon, iconNamed } from '@tidegate/ui/Icon.tsx'
 import { Dropdown, type MenuProps } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import { actingNow } from '../shared/acting.ts'
 import { call } from '../shared/api/call.ts'
 import { here } from '../shared/console.ts'
 import { currentLang } from '../shared/i18n.ts'
@@ -15,7 +16,8 @@ import { OWN_PASSWORD, reachable, SHORTCUTS } from './shortcuts.ts'
 export const useLogout = () => {
   const navigate = useNavigate()
   return async () => {
-    const told = call('auth.logout', {}, { quiet: true }).catch(() => undefined)
+    const own = here.audience === 'admin' ? 'auth.logout' : 'auth.userLogout'
+    const told = call(actingNow() === null ? own : 'acting.leave', {}, { quiet: true }).catch(() => undefined)
     setToken(null)
     useSession.getState().reset()
     await navigate('/login', { replace: true })

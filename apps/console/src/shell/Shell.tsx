@@ -5,6 +5,7 @@ import { Navigate, useLocation } from 'react-router'
 import { loginPath } from '../shared/paths.ts'
 import { queryClient } from '../shared/query.ts'
 import { token } from '../shared/token.ts'
+import { ActingBanner } from './ActingBanner.tsx'
 import { useEntry } from './entry.ts'
 import { Frame } from './Frame.tsx'
 import { LockScreen } from './lock/LockScreen.tsx'
@@ -28,6 +29,7 @@ const Inside = () => {
   }, [])
   return (
     <>
+      <ActingBanner />
       {entered ? <Frame /> : null}
       {locked ? <LockScreen /> : null}
     </>

@@ -7,9 +7,11 @@ import type { Operation } from '@tidegate/contract/operation'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ActingBy, AllHandlers, Caller, ImageBody } from '../platform/caller.ts'
 import { AppError } from '../platform/errors.ts'
+import { unstorable } from '../platform/storable.ts'
 import { authorize } from './authorize.ts'
 import { InputError } from './failure.ts'
-import { bodyObject, queryReader, unstorable } from './input.ts'
+import { bodyObject, queryReader } from './input.ts'
+import { formObject, isForm } from './multipart.ts'
 import {
   type Base,
   clientIp,
@@ -143,6 +145,13 @@ const answer = async (op: Operation, result: unknown, reply: FastifyReply, signa
   return reply.send({ code: 1, msg: 'success', ...(result as object) })
 }
 
+/** JSON as it was parsed; a form with a file is read only now, when the caller is known. */
+const bodyOf = async (op: Operation, request: FastifyRequest) => {
+  if (!isForm(request)) return bodyObject(request.body)
+  if (op.body !== 'multipart') throw new AppError('malformed_json')
+  return await formObject(request)
+}
+
 /** The route handler of one row under one base. Throws; the server's error handler puts it into words. */
 export const dispatcher = (op: Operation, base: Base, deps: DispatchDeps, stopping: AbortSignal) => {
   const readQuery = queryReader(op)
@@ -156,7 +165,7 @@ export const dispatcher = (op: Operation, base: Base, deps: DispatchDeps, stoppi
       op,
       {
         ...readQuery(request.query as Record<string, unknown>),
-        ...bodyObject(request.body),
+        ...(await bodyOf(op, request)),
         ...(request.params as Record<string, unknown>),
       },
       caller.lang,

@@ -23,6 +23,13 @@ const BY_CODE: Record<string, ErrorKey> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_json',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'malformed_json',
+  FST_REQ_FILE_TOO_LARGE: 'too_large',
+  FST_PARTS_LIMIT: 'too_large',
+  FST_FILES_LIMIT: 'too_large',
+  FST_FIELDS_LIMIT: 'too_large',
+  FST_PROTO_VIOLATION: 'malformed_upload',
+  FST_INVALID_MULTIPART_CONTENT_TYPE: 'malformed_upload',
+  FST_MP_PREMATURE_CLOSE: 'malformed_upload',
   FST_ERR_BAD_URL: 'operation_unknown',
   // A number that no row can have (numeric_value_out_of_range).
   '22003': 'invalid_input',
@@ -67,7 +74,7 @@ export const failureOf = (error: unknown, lang: Lang, requestId: string, fields:
   const app = asAppError(error)
   const status = ERRORS[app.key].status
   const own = (app.details.fields ?? []).map((f) => ({ path: f.path, msg: fieldText(f.key, lang, f.params) }))
-  const errors = [...fields, ...own]
+  const errors = [...fields, ...own, ...(app.details.worded ?? [])]
   return {
     status,
     body: {

@@ -29,8 +29,8 @@ const runCheck = async (check: Check): Promise<[string, string]> => {
 const digest = (text: string) => createHash('sha256').update(text).digest()
 const LOOPBACK = /^(?:::1|127\.\d+\.\d+\.\d+|::ffff:127\.\d+\.\d+\.\d+)$/
 
-/** Loopback without a proxy in between, or the bearer token. */
-const mayReadMetrics = (request: FastifyRequest, token: string | undefined): boolean => {
+/** Loopback without a proxy in between, or the bearer token: who may see figures and why something is not ready. */
+const isTrusted = (request: FastifyRequest, token: string | undefined): boolean => {
   const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
   if (token && bearer) return timingSafeEqual(digest(bearer), digest(token))
   const proxied = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].some((h) => request.headers[h] !== undefined)
@@ -45,16 +45,20 @@ export interface HealthDeps {
 
 export const mountHealth = (app: FastifyInstance, deps: HealthDeps, stopping: AbortSignal): void => {
   app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
-  app.get('/readyz', async (_request, reply) => {
+  app.get('/readyz', async (request, reply) => {
     const results = await Promise.all(deps.checks.map(runCheck))
     const ready = !stopping.aborted && results.every(([, text]) => text === 'ok')
+    // What an error says may name hosts, users and tables.
+    const shown = isTrusted(request, deps.metricsToken)
+      ? results
+      : results.map(([name, text]) => [name, text === 'ok' ? 'ok' : 'not ok'])
     return reply
       .code(ready ? 200 : 503)
       .header('cache-control', 'no-store')
-      .send({ status: ready ? 'ready' : 'not ready', checks: Object.fromEntries(results) })
+      .send({ status: ready ? 'ready' : 'not ready', checks: Object.fromEntries(shown) })
   })
   app.get('/metrics', (request, reply) => {
-    if (!mayReadMetrics(request, deps.metricsToken)) throw new AppError('forbidden')
+    if (!isTrusted(request, deps.metricsToken)) throw new AppError('forbidden')
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(deps.metrics.render())
   })
 }

@@ -6,9 +6,6 @@ import { AppError } from '../platform/errors.ts'
 type Flat = Record<string, unknown>
 type Convert = (value: unknown) => unknown
 
-/** PostgreSQL stores neither NUL nor a lone surrogate. */
-const UNSTORABLE = /\0|\p{Surrogate}/u
-
 const BOOLEANS: Record<string, boolean> = { true: true, '1': true, false: false, '0': false }
 const toBoolean: Convert = (v) => (typeof v === 'string' ? (BOOLEANS[v] ?? v) : v)
 const toArray: Convert = (v) => (typeof v === 'string' ? v.split(',') : v)
@@ -36,22 +33,6 @@ export const bodyObject = (body: unknown): Flat => {
   if (body === undefined || body === null) return {}
   if (typeof body !== 'object' || Array.isArray(body)) throw new AppError('malformed_json')
   return body as Flat
-}
-
-/** No operation takes more levels; without a bound, the walk itself would end in an overflow of the stack. */
-const MAX_DEPTH = 32
-
-/** Path of the first text that cannot be stored, or of what is nested too deeply; null when all is well. */
-export const unstorable = (value: unknown, path: string[] = []): string[] | null => {
-  if (typeof value === 'string') return UNSTORABLE.test(value) ? path : null
-  if (typeof value !== 'object' || value === null) return null
-  if (path.length >= MAX_DEPTH) return path.slice(0, 1)
-  for (const [key, member] of Object.entries(value)) {
-    if (UNSTORABLE.test(key)) return path
-    const found = unstorable(member, [...path, key])
-    if (found) return found
-  }
-  return null
 }
 
 /** Parses a JSON body; an empty one is undefined. */

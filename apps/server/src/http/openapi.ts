@@ -27,6 +27,8 @@ const parameters = (path: string, properties: Json, required: string[], inQuery:
 
 const CONTENT_TYPES = { image: 'image/*', stream: 'application/x-ndjson', json: 'application/json' }
 
+const bodyType = (op: Operation) => (op.body === 'multipart' ? 'multipart/form-data' : 'application/json')
+
 const okBody = (op: Operation): Json => {
   if (op.kind === 'image') return { type: 'string', contentMediaType: 'image/*' }
   const output = jsonSchema(op.output, 'output')
@@ -67,7 +69,7 @@ const operationObject = (op: Operation, method: 'GET' | 'POST', path: string, su
     ...(params.length > 0 && { parameters: params }),
     ...(method === 'POST' &&
       bodyNames.length > 0 && {
-        requestBody: { required: schema.required.length > 0, content: { 'application/json': { schema } } },
+        requestBody: { required: schema.required.length > 0, content: { [bodyType(op)]: { schema } } },
       }),
     responses: responses(op),
   }

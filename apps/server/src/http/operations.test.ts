@@ -5,6 +5,7 @@ import type { Operation } from '@tidegate/contract/operation'
 import { operations } from '@tidegate/contract/operations/index'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { CONFIG_PERMISSIONS } from '../modules/settings/index.ts'
 import { createAdmin, loginAs } from '../testing/admins.ts'
 import { call, type Reply, type TestServer, testServer } from '../testing/app.ts'
 import { createCustomer } from '../testing/customers.ts'
@@ -192,7 +193,8 @@ describe('every operation', () => {
     const { rows } = await server.built.context.database.pool.query<{ value: string }>(
       'SELECT value FROM permission ORDER BY value',
     )
-    expect(rows.map((row) => row.value)).toEqual([...permissions].sort())
+    // Those of config records are asked for record by record: see the settings' own tests.
+    expect(rows.map((row) => row.value)).toEqual([...new Set([...permissions, ...CONFIG_PERMISSIONS])].sort())
     const customers = await server.built.context.database.pool.query<{ value: string }>(
       'SELECT value FROM customer_permission ORDER BY value',
     )
@@ -214,6 +216,14 @@ describe('what has no row', () => {
         expectEnvelope(reply, 404, 'operation_unknown')
         expect(reply.body.msg).toBe(errorText('operation_unknown', lang))
       }
-    expect((await call(server, 'sys/login', { method: 'GET' })).status).toBe(404)
+  })
+
+  it('is told apart from a call that is there and takes another method', async () => {
+    for (const lang of LANGUAGES) {
+      const reply = await call(server, 'sys/login', { method: 'GET', headers: { lang } })
+      expectEnvelope(reply, 405, 'method_not_allowed')
+      expect(reply.body.msg).toBe(errorText('method_not_allowed', lang))
+      expect(reply.headers.allow).toBe('POST')
+    }
   })
 })

@@ -136,6 +136,15 @@ describe('requests', () => {
     expect((await call(server, '/healthz', { method: 'GET' })).status).toBe(200)
     const ready = await call(server, '/readyz', { method: 'GET' })
     expect(ready).toMatchObject({ status: 200, body: { checks: { database: 'ok', migrations: 'ok' } } })
+    const { database } = server.built.context
+    const real = database.pool.query
+    database.pool.query = (() => Promise.reject(new Error('connect to db.internal as secret-user'))) as never
+    const here = await call(server, '/readyz', { method: 'GET' })
+    const elsewhere = await call(server, '/readyz', { method: 'GET', ip: '192.0.2.1' })
+    database.pool.query = real
+    expect(here).toMatchObject({ status: 503, body: { checks: { database: 'connect to db.internal as secret-user' } } })
+    expect(elsewhere).toMatchObject({ status: 503, body: { status: 'not ready', checks: { database: 'not ok' } } })
+    expect(JSON.stringify(elsewhere.body)).not.toContain('internal')
     const metrics = await call(server, '/metrics', { method: 'GET' })
     expect(String(metrics.body.text)).toMatch(/tidegate_http_request_seconds_count\{op="other",status="200"\} [1-9]/)
     expect((await call(server, '/metrics', { method: 'GET', ip: '192.0.2.1' })).status).toBe(403)
@@ -196,7 +205,9 @@ describe('the consoles’ pages', () => {
 
   it('exist only where there is a screen', async () => {
     expect(await get('/admin')).toMatchObject({ status: 308, headers: { location: '/admin/' } })
-    for (const path of ['/', '/dns/', '/dns-admin/', '/dns-admin']) expect((await get(path)).status).toBe(404)
+    expect(await get('/dns')).toMatchObject({ status: 308, headers: { location: '/dns/' } })
+    for (const path of ['/', '/dns/']) expect((await get(path)).status).toBe(200)
+    for (const path of ['/dns-admin/', '/dns-admin', '/nothing']) expect((await get(path)).status).toBe(404)
   })
 
   it('have immutable, packed files, and give away nothing else', async () => {

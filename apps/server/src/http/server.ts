@@ -19,9 +19,11 @@ import { type DispatchDeps, dispatcher } from './dispatch.ts'
 import { failureOf, InputError } from './failure.ts'
 import { type HealthDeps, mountHealth } from './health.ts'
 import { parseJson } from './input.ts'
+import { addForms } from './multipart.ts'
 import { openApi } from './openapi.ts'
 import { clientIp, newRequestId, requestLang } from './request-meta.ts'
 import { DATA_CSP, SECURITY_HEADERS } from './security-headers.ts'
+import { mountUploads, type ReadUpload } from './uploads.ts'
 
 export interface AppDeps extends DispatchDeps, HealthDeps {
   log: Log
@@ -31,6 +33,8 @@ export interface AppDeps extends DispatchDeps, HealthDeps {
   /** Addresses and CIDRs whose X-Forwarded-For counts. */
   trustedProxies: readonly string[]
   tls?: { cert: string; key: string } | undefined
+  /** Gives an uploaded file by its name; absent: none are served. */
+  readUpload?: ReadUpload | undefined
   /** Rows to mount; the whole table but in tests. */
   operations?: readonly Operation[]
   /** Milliseconds for the request head; tests shorten it. */
@@ -71,18 +75,39 @@ const build = (deps: AppDeps): FastifyInstance => {
   })
 }
 
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** Paths whose names of parameters alone differ are one path. */
+const samePath = (url: string) => url.replace(/:\w+/g, ':')
+
+/** A path that is there, asked in a way that it does not take: 405, and which ways there are (RFC 9110, 15.5.6). */
+const mountOtherMethods = (app: FastifyInstance, taken: Map<string, { url: string; methods: Set<string> }>) => {
+  for (const { url, methods } of taken.values())
+    app.route({
+      method: METHODS.filter((method) => !methods.has(method)),
+      url,
+      handler: async (_request, reply) => {
+        reply.header('allow', [...methods].sort().join(', '))
+        throw new AppError('method_not_allowed')
+      },
+    })
+}
+
 const mountOperations = (app: FastifyInstance, deps: AppDeps, stopping: AbortSignal) => {
+  const taken = new Map<string, { url: string; methods: Set<string> }>()
   for (const op of deps.operations ?? operations)
     for (const base of API_BASES) {
       const handler = dispatcher(op, base, deps, stopping)
-      for (const path of [op.path, ...(op.aliases ?? [])])
-        app.route({
-          method: [...new Set([op.method, ...(op.alsoMethods ?? [])])],
-          url: base + path.replace(/\{(\w+)\}/g, ':$1'),
-          config: { op: op.id, effect: op.effect },
-          handler,
-        })
+      for (const path of [op.path, ...(op.aliases ?? [])]) {
+        const url = base + path.replace(/\{(\w+)\}/g, ':$1')
+        const method = [...new Set([op.method, ...(op.alsoMethods ?? [])])]
+        app.route({ method, url, config: { op: op.id, effect: op.effect }, handler })
+        const here = taken.get(samePath(url)) ?? { url, methods: new Set() }
+        taken.set(samePath(url), here)
+        for (const one of method) here.methods.add(one)
+      }
     }
+  mountOtherMethods(app, taken)
 }
 
 declare module 'fastify' {
@@ -138,12 +163,14 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
   const stopping = new AbortController()
   const server = build(deps)
   addParser(server)
+  await addForms(server)
   addErrors(server, deps)
   addHooks(server, deps)
   mountOperations(server, deps, stopping.signal)
   mountHealth(server, deps, stopping.signal)
   const document = JSON.stringify(openApi(deps.operations ?? operations, deps.version))
   server.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
+  if (deps.readUpload) mountUploads(server, deps.readUpload)
   if (deps.consoleDir) await mountConsoles(server, deps.consoleDir)
   const stop = async () => {
     stopping.abort()

@@ -1,12 +1,15 @@
 /** One session through every operation that succeeds: what each write leaves in the audit log, and what no answer, log or trace may hold. */
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Operation } from '@tidegate/contract/operation'
 import { type OperationId, operationById, operations } from '@tidegate/contract/operations/index'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ADMIN_PASSWORD, call, type Reply, type TestServer, testServer } from '../testing/app.ts'
+import { ADMIN_PASSWORD, call, callForm, type Reply, type TestServer, testServer } from '../testing/app.ts'
 import { knownCaptcha } from '../testing/captcha.ts'
 import { selfSigned } from '../testing/certificates.ts'
 import { knownCodes } from '../testing/codes.ts'
@@ -23,6 +26,7 @@ describe('a walk through all operations', () => {
   let dir: string
   let pair: { certPem: string; keyPem: string }
   const got: Record<string, number> = {}
+  const elsewhere = createServer((_request, response) => response.end('{}'))
   const replies: { id: OperationId; reply: Reply; rows: Trace[] }[] = []
   /** Texts that may stand only in the answer of the operation named beside them. */
   const secrets: [text: string, allowedIn: OperationId | null][] = []
@@ -54,14 +58,16 @@ describe('a walk through all operations', () => {
     setCustomerToken: (text) => {
       tokens.user = text
     },
+    elsewhere: () => `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`,
     pair: () => pair,
   }
   const steps: Step[] = STEPS.flatMap((of) => of(walk))
 
-  const run = (op: Operation, as: 'admin' | 'user', input: Body) => {
+  const run = (op: Operation, as: 'admin' | 'user', input: Body, file?: Uint8Array) => {
     const path = op.path.replace(/\{(\w+)\}/g, (_, name: string) => String(input[name]))
     const query = op.method === 'GET' ? `?${new URLSearchParams(input as Record<string, string>)}` : ''
     const options = { method: op.method, token: tokens[as] || undefined, ip: IP, headers: { 'user-agent': 'walker/1' } }
+    if (file) return callForm(server, path, input, file, options)
     return call(server, path + query, { ...options, ...(op.method === 'POST' && { body: input }) })
   }
   const traces = async () => {
@@ -78,11 +84,12 @@ describe('a walk through all operations', () => {
     await server.built.context.database.pool.query(
       `INSERT INTO setting (key, value) VALUES ('register', '{"byMail": true}')`,
     )
+    await once(elsewhere.listen(0, '127.0.0.1'), 'listening')
     pair = await selfSigned(['walk.example'])
     tokens.user = (await createCustomer(server, 'walking-customer')).token
     for (const step of steps) {
       const before = (await traces()).length
-      const reply = await run(operationById(step.id), step.as ?? 'admin', (await step.input?.()) ?? {})
+      const reply = await run(operationById(step.id), step.as ?? 'admin', (await step.input?.()) ?? {}, step.file?.())
       expect([step.id, reply.status, reply.body.errors]).toEqual([step.id, 200, undefined])
       step.keep?.(reply)
       replies.push({ id: step.id, reply, rows: (await traces()).slice(before) })
@@ -90,6 +97,7 @@ describe('a walk through all operations', () => {
   })
   afterAll(async () => {
     await server.close()
+    elsewhere.close()
     await rm(dir, { recursive: true })
   })
 

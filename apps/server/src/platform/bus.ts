@@ -13,9 +13,11 @@ export interface BusEvents {
   push_feedback: string
   /** Node id that was revoked. */
   node_revoked: string
+  /** Key of a setting that was changed. */
+  setting_changed: string
 }
 export type Channel = keyof BusEvents
-const CHANNELS: Channel[] = ['config_pending', 'config_published', 'push_feedback', 'node_revoked']
+const CHANNELS: Channel[] = ['config_pending', 'config_published', 'push_feedback', 'node_revoked', 'setting_changed']
 
 export interface Bus {
   on(channel: Channel, listener: (payload: string) => void): () => void

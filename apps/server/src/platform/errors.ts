@@ -13,7 +13,14 @@ export interface FieldFault {
 export class AppError extends Error {
   constructor(
     readonly key: ErrorKey,
-    readonly details: { params?: Params; fields?: FieldFault[]; extra?: Record<string, unknown>; cause?: unknown } = {},
+    readonly details: {
+      params?: Params
+      fields?: FieldFault[]
+      /** Field errors in the caller's language already, as a schema gives them. */
+      worded?: readonly { path: string; msg: string }[]
+      extra?: Record<string, unknown>
+      cause?: unknown
+    } = {},
   ) {
     super(key, { cause: details.cause })
     this.name = 'AppError'

@@ -91,12 +91,47 @@ interface Call {
 /** One request; POST with a JSON body unless said otherwise. */
 export const call = async (server: TestServer, path: string, options: Call = {}): Promise<Reply> => {
   const method = options.method ?? 'POST'
-  const response = await server.app.server.inject({
+  return await inject(server, path, options, {
     method,
+    ...(method === 'POST' && { payload: (options.body ?? {}) as object }),
+  })
+}
+
+const BOUNDARY = 'tidegate-test-form'
+const field = (name: string, value: unknown) =>
+  `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${String(value)}\r\n`
+
+/** The same with a form and a file in it. */
+export const callForm = async (
+  server: TestServer,
+  path: string,
+  fields: Record<string, unknown>,
+  file: Uint8Array,
+  options: Call & { filename?: string; fileType?: string } = {},
+): Promise<Reply> => {
+  const texts = Object.entries(fields).map(([name, value]) => field(name, value))
+  const { filename = 'picture.png', fileType = 'image/png' } = options
+  const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="${filename}"\r\ncontent-type: ${fileType}\r\n\r\n`
+  const payload = Buffer.concat([
+    Buffer.from(texts.join('') + head),
+    Buffer.from(file),
+    Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
+  ])
+  const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, ...options.headers }
+  return await inject(server, path, { ...options, headers }, { method: 'POST', payload })
+}
+
+const inject = async (
+  server: TestServer,
+  path: string,
+  options: Call,
+  request: { method: 'GET' | 'POST'; payload?: object | Buffer },
+): Promise<Reply> => {
+  const response = await server.app.server.inject({
+    ...request,
     url: path.startsWith('/') ? path : `/antsxdp/${path}`,
     headers: { lang: 'en', ...(options.token && { token: options.token }), ...options.headers },
     ...(options.ip && { remoteAddress: options.ip }),
-    ...(method === 'POST' && { payload: (options.body ?? {}) as object }),
   })
   const isJson = String(response.headers['content-type']).startsWith('application/json')
   return {

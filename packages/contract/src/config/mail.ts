@@ -1,6 +1,6 @@
 /** Settings of outgoing mail: form, validators with their messages (specification, section 5), the six presets. */
 import { z } from 'zod'
-import { port } from '../validators.ts'
+import { mailAddress, port } from '../validators.ts'
 import { TEMPLATE_KEYS } from './notify.ts'
 
 /** How the connection to the mail server is secured: TLS from the first byte, or STARTTLS, without which nothing is sent. */
@@ -48,18 +48,6 @@ export const MAIL_PRESETS: readonly MailPreset[] = [
   },
   { id: 'gmail', name: { zh: '谷歌 Gmail', en: 'Google Gmail' }, host: 'smtp.gmail.com', port: 465, tls: 'implicit' },
 ]
-
-/** A mail address as people write one (RFC 5321, 4.1.2, dot-string form); no control characters, so nothing can be added to a header. */
-export const mailAddress = z
-  .string()
-  .trim()
-  .max(254)
-  .regex(
-    /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9-]{2,63}$/,
-    {
-      error: 'email',
-    },
-  )
 
 /** An operator's own text of one of the five templates for mail; empty content = the built-in text. */
 const mailTemplate = z.object({

@@ -1,5 +1,6 @@
 /** Channels by which notices go out, and the five templates that mail and SMS settings carry (specification, section 3). */
 import { z } from 'zod'
+import { mailAddress } from '../validators.ts'
 
 export const NOTIFY_CHANNELS = ['message', 'mail', 'sms', 'telegram', 'webhook'] as const
 export type NotifyChannel = (typeof NOTIFY_CHANNELS)[number]
@@ -17,6 +18,63 @@ export const TEMPLATE_TITLES: Readonly<Record<TemplateKey, { zh: string; en: str
   flow_expire: { zh: '流量包到期', en: 'Traffic package expires' },
 }
 
+/** What notices are about. The first five carry the template keys of mail and SMS settings; `test` is sent by hand only. */
+export const NOTIFY_EVENTS = [
+  ...TEMPLATE_KEYS,
+  'login_new',
+  'account_disabled',
+  'work_order_reply',
+  'node_down',
+  'task_failed',
+  'test',
+] as const
+export type NotifyEvent = (typeof NOTIFY_EVENTS)[number]
+
+/** Events that a customer may switch off, by channel. Codes and notices about the account itself always come. */
+export const USER_EVENTS = [
+  'meal_out',
+  'meal_expire',
+  'flow_out',
+  'flow_expire',
+  'login_new',
+  'work_order_reply',
+] as const
+export type UserEvent = (typeof USER_EVENTS)[number]
+
+/**
+ * States of a notice on its way by one channel. `unknown`: the sender was stopped, or the peer fell silent, while handing over: it may
+ * have arrived, so it is not sent again. `skipped`: switched off, not set up, or beyond the address's limit.
+ */
+export const NOTIFY_STATES = ['queued', 'sending', 'sent', 'failed', 'unknown', 'skipped'] as const
+export type NotifyState = (typeof NOTIFY_STATES)[number]
+
+/** Why a notice was not sent. */
+export const NOTIFY_FAULTS = [
+  'none',
+  'not_configured',
+  'auth',
+  'refused',
+  'temporary',
+  'unreachable',
+  'certificate',
+  'silent',
+  'rate',
+  'switched_off',
+  'expired',
+  'private_address',
+] as const
+export type NotifyFault = (typeof NOTIFY_FAULTS)[number]
+
+/** What a verification code is for; one of another purpose is not taken. */
+export const CODE_PURPOSES = ['register', 'login', 'forgot', 'bind', 'change'] as const
+export type CodePurpose = (typeof CODE_PURPOSES)[number]
+
+/** Digits of a code, its life and the wait between two, in seconds, and how many wrong tries void it. */
+export const CODE_DIGITS = 6
+export const CODE_TTL = 300
+export const CODE_WAIT = 60
+export const CODE_TRIES = 5
+
 /** A whole web address of a bot API or a receiver. */
 const webAddress = z
   .string()
@@ -24,12 +82,12 @@ const webAddress = z
   .regex(/^https?:\/\/[^\s]+$/, { error: 'web_address' })
 
 /** Operator's bot. `chatId` is where notices for the staff go; customers name their own. */
-export const telegramConfig = z.object({
+export const telegramConfig = z.strictObject({
   apiRoot: webAddress.default('https://api.telegram.org'),
   token: z
     .string()
     .max(200)
-    .regex(/^(\d+:[A-Za-z0-9_-]+)?$/, { error: 'invalid' })
+    .regex(/^(\*{8}|\d+:[A-Za-z0-9_-]+)?$/, { error: 'invalid' })
     .default(''),
   chatId: z
     .string()
@@ -40,14 +98,15 @@ export const telegramConfig = z.object({
 export type TelegramConfig = z.output<typeof telegramConfig>
 
 /** Operator's receiver of notices for the staff; every call is signed with the secret. */
-export const webhookConfig = z.object({
+export const webhookConfig = z.strictObject({
   url: z.union([z.literal(''), webAddress]).default(''),
   secret: z.string().max(200).default(''),
 })
 export type WebhookConfig = z.output<typeof webhookConfig>
 
-/** Channels beside mail and SMS: config record `NOTIFY_CONFIG_KEY`. */
-export const notifyConfig = z.object({
+/** Where notices for the staff go, by channel; empty = not by this channel. */
+export const notifyConfig = z.strictObject({
+  mail: z.strictObject({ to: z.union([z.literal(''), mailAddress]).default('') }).prefault({}),
   telegram: telegramConfig.prefault({}),
   webhook: webhookConfig.prefault({}),
 })

@@ -8,17 +8,22 @@ import { auditOperations } from './audit.ts'
 import { authOperations } from './auth.ts'
 import { cacheOperations } from './cache.ts'
 import { commonOperations } from './common.ts'
+import { configOperations } from './config.ts'
 import { customerOperations } from './customer.ts'
 import { menuOperations } from './menu.ts'
 import { messageOperations } from './message.ts'
 import { nodeOperations } from './node.ts'
+import { notifyOperations } from './notify.ts'
 import { overviewOperations } from './overview.ts'
+import { pageOperations } from './pages.ts'
 import { profileOperations } from './profile.ts'
 import { pushOperations } from './push.ts'
 import { registerOperations } from './register.ts'
+import { relayOperations } from './relay.ts'
 import { roleOperations } from './role.ts'
 import { securityOperations } from './security.ts'
 import { siteOperations } from './site.ts'
+import { uploadOperations } from './upload.ts'
 
 const rows = [
   ...authOperations,
@@ -34,10 +39,15 @@ const rows = [
   ...roleOperations,
   ...menuOperations,
   ...auditOperations,
+  ...notifyOperations,
   ...customerOperations,
   ...actingOperations,
   ...profileOperations,
   ...registerOperations,
+  ...configOperations,
+  ...uploadOperations,
+  ...relayOperations,
+  ...pageOperations,
   ...messageOperations,
 ] as const
 

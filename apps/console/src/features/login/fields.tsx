@@ -1,7 +1,7 @@
 /** Plain inputs of the login: this route carries no component library. */
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Captcha } from './captcha.ts'
+import type { Captcha } from '../../shared/captcha.ts'
 
 interface FieldProps {
   name: string

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
 import { ApiError, errorLine } from '../../shared/api/error.ts'
+import { type Captcha, useCaptcha } from '../../shared/captcha.ts'
 import { here } from '../../shared/console.ts'
 import { useSite } from '../../shared/site-config.ts'
 import { setToken } from '../../shared/token.ts'
-import { type Captcha, useCaptcha } from './captcha.ts'
 
 export interface Fields {
   username: string

@@ -5,7 +5,7 @@ import { Checkbox, Descriptions, Drawer } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Failed } from '../../shared/Failed.tsx'
-import { useEntry } from './api.ts'
+import { type Kind, useEntry } from './api.ts'
 import { type Change, changesOf } from './diff.ts'
 import { useActionWords } from './words.ts'
 
@@ -74,15 +74,23 @@ const Diff = ({ before, after }: { before: unknown; after: unknown }) => {
   )
 }
 
-const Entry = ({ id }: { id: number }) => {
+const Entry = ({ kind, id }: { kind: Kind; id: number }) => {
   const { t } = useTranslation('logs')
   const words = useActionWords()
-  const { data, error, refetch } = useEntry(id)
+  const { data, error, refetch } = useEntry(kind, id)
   if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />
   if (data === undefined) return <div className="tg-bone" />
   const rows = [
     { key: 'time', label: t('time'), children: <RelativeTime iso={data.time} both /> },
-    { key: 'who', label: t('who'), children: data.actorName || t('nobody') },
+    {
+      key: 'who',
+      label: t('who'),
+      children: data.acting
+        ? data.actingName === ''
+          ? t('staffForYou')
+          : `${data.actorName} · ${t('actedBy', { name: data.actingName })}`
+        : data.actorName || (kind === 'ownLog' && data.actorKind === 'admin' ? t('staff') : t('nobody')),
+    },
     {
       key: 'what',
       label: t('what'),
@@ -114,7 +122,7 @@ const Entry = ({ id }: { id: number }) => {
   )
 }
 
-export const EntryDrawer = ({ id, onClose }: { id: number | null; onClose: () => void }) => {
+export const EntryDrawer = ({ kind, id, onClose }: { kind: Kind; id: number | null; onClose: () => void }) => {
   const { t } = useTranslation('logs')
   return (
     <Drawer
@@ -124,7 +132,7 @@ export const EntryDrawer = ({ id, onClose }: { id: number | null; onClose: () =>
       size={640}
       destroyOnHidden
     >
-      {id === null ? null : <Entry id={id} />}
+      {id === null ? null : <Entry kind={kind} id={id} />}
     </Drawer>
   )
 }

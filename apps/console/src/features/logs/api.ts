@@ -1,28 +1,41 @@
-/** Reads of the audit log. */
+/** Reads of the three logs: of administrators, of customers, and a customer's own. */
 import { useQuery } from '@tanstack/react-query'
 import type { CallOf } from '@tidegate/contract/operations/index'
 import { call } from '../../shared/api/call.ts'
 
-const LOGS = ['audit'] as const
+export type Kind = 'audit' | 'userLog' | 'ownLog'
+export type Query = CallOf<'audit.list'>
 
-export const useAdminLog = (input: CallOf<'audit.list'>) =>
+export const useLog = (kind: Kind, input: Query) =>
   useQuery({
-    queryKey: [...LOGS, 'list', input],
-    queryFn: ({ signal }) => call('audit.list', input, { signal }),
+    queryKey: [kind, 'list', input],
+    queryFn: ({ signal }) => {
+      const { actorId, ...rest } = input
+      if (kind === 'audit') return call('audit.list', input, { signal })
+      if (kind === 'ownLog') return call('ownLog.list', rest, { signal })
+      return call(
+        'userLog.list',
+        { ...rest, ...(actorId === undefined ? {} : { userId: Number(actorId) }) },
+        { signal },
+      )
+    },
     select: (answer) => answer.data,
     placeholderData: (old) => old,
   })
 
-export const useEntry = (id: number) =>
+export const useEntry = (kind: Kind, id: number) =>
   useQuery({
-    queryKey: [...LOGS, 'info', id],
-    queryFn: ({ signal }) => call('audit.info', { id }, { signal }),
+    queryKey: [kind, 'info', id],
+    queryFn: ({ signal }) => call(`${kind}.info`, { id }, { signal }),
     select: (answer) => answer.data,
   })
 
-export const useLogFilters = () =>
+/** The customers' actors are too many to choose from: they are searched for. */
+export const useLogFilters = (kind: Kind) =>
   useQuery({
-    queryKey: [...LOGS, 'filters'],
-    queryFn: ({ signal }) => call('audit.filters', {}, { signal }),
-    select: (answer) => answer.data,
+    queryKey: [kind, 'filters'],
+    queryFn: async ({ signal }) => {
+      if (kind === 'audit') return (await call('audit.filters', {}, { signal })).data
+      return { ...(await call(`${kind}.filters`, {}, { signal })).data, actors: [] }
+    },
   })

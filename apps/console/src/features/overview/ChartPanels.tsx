@@ -52,7 +52,8 @@ export const ChartPanels = ({
 }: {
   data: ChartData | undefined
   look: Look
-  attention: ReactNode
+  /** The customers' console has none. */
+  attention?: ReactNode
 }) => {
   const { t } = useTranslation('overview')
   const specs = useMemo(
@@ -76,13 +77,19 @@ export const ChartPanels = ({
         <Panel title={t('bandwidth')} {...(hint === undefined ? {} : { hint })}>
           {specs === null ? room : <Chart spec={specs.bandwidth} height={HEIGHT} label={t('bandwidthChart')} />}
         </Panel>
-        <Panel title={t('attention')}>{attention}</Panel>
+        {attention === undefined ? (
+          <Panel title={t('topSites')}>{data === undefined ? room : <TopSites data={data} />}</Panel>
+        ) : (
+          <Panel title={t('attention')}>{attention}</Panel>
+        )}
       </div>
       <div className="page-grid page-grid-even">
         <Panel title={t('statusCodes')}>
           {specs === null ? room : <Chart spec={specs.status} height={HEIGHT} label={t('statusChart')} />}
         </Panel>
-        <Panel title={t('topSites')}>{data === undefined ? room : <TopSites data={data} />}</Panel>
+        {attention === undefined ? null : (
+          <Panel title={t('topSites')}>{data === undefined ? room : <TopSites data={data} />}</Panel>
+        )}
       </div>
     </>
   )

@@ -1,18 +1,20 @@
 /** The overview: what passes through the edge, what needs a person, what to do first. */
-import { CHART_RANGES, type ChartRange } from '@tidegate/contract/enums'
+import { CHART_RANGES } from '@tidegate/contract/enums'
 import { useUi } from '@tidegate/ui/context'
 import { FigureStripSkeleton } from '@tidegate/ui/FigureStrip.tsx'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
-import { Segmented, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
+import { here } from '../../shared/console.ts'
 import { Failed } from '../../shared/Failed.tsx'
 import { PageBody } from '../../shared/Page.tsx'
 import { Attention } from './Attention.tsx'
 import { useChart, useHealth } from './api.ts'
 import { ChartPanels } from './ChartPanels.tsx'
 import { Checklist } from './Checklist.tsx'
+import { OwnOverview } from './OwnOverview.tsx'
+import { RangePicker, RefreshPicker } from './pickers.tsx'
 import { Strip } from './Strip.tsx'
 import './overview.css'
 import './texts.ts'
@@ -20,44 +22,7 @@ import './texts.ts'
 const HEALTH_MS = 10_000
 const FIGURES = 8
 
-const RangePicker = ({ range, onRange }: { range: ChartRange; onRange: (range: ChartRange) => void }) => {
-  const { t } = useTranslation('overview')
-  const names: Record<ChartRange, string> = {
-    '1h': t('range1h'),
-    '6h': t('range6h'),
-    today: t('rangeToday'),
-    '7d': t('range7d'),
-    '30d': t('range30d'),
-  }
-  return (
-    <Segmented<ChartRange>
-      aria-label={t('range')}
-      value={range}
-      onChange={onRange}
-      options={CHART_RANGES.map((value) => ({ value, label: names[value] }))}
-    />
-  )
-}
-
-const RefreshPicker = ({ every, onEvery }: { every: number; onEvery: (ms: number) => void }) => {
-  const { t } = useTranslation('overview')
-  return (
-    <Select<number>
-      aria-label={t('refreshEvery')}
-      value={every}
-      onChange={onEvery}
-      className="overview-refresh"
-      options={[
-        { value: 5000, label: t('every5s') },
-        { value: 60_000, label: t('every1m') },
-        { value: 300_000, label: t('every5m') },
-        { value: 0, label: t('everyOff') },
-      ]}
-    />
-  )
-}
-
-export const Page = () => {
+const Overview = () => {
   const { t } = useTranslation('overview')
   const look = useUi()
   const [search, setSearch] = useSearchParams()
@@ -101,3 +66,5 @@ export const Page = () => {
     </PageBody>
   )
 }
+
+export const Page = () => (here.audience === 'user' ? <OwnOverview /> : <Overview />)

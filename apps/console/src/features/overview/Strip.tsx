@@ -68,7 +68,8 @@ const blockedItem = (data: ChartData, lang: 'zh' | 'en', label: string): FigureI
   course: thinned(data.points.map((p) => p.blocked)),
 })
 
-export const Strip = ({ data, health }: { data: ChartData; health: StateData | undefined }) => {
+/** `health` null: the customers' console, which has no nodes. */
+export const Strip = ({ data, health }: { data: ChartData; health: StateData | undefined | null }) => {
   const { t } = useTranslation('overview')
   const { lang } = useUi()
   const words = {
@@ -81,7 +82,7 @@ export const Strip = ({ data, health }: { data: ChartData; health: StateData | u
     nodes: t('nodes'),
     blocked: t('blocked'),
   }
-  const nodes: FigureItem = {
+  const nodes = (health: StateData | undefined): FigureItem => ({
     key: 'nodes',
     label: words.nodes,
     figure: {
@@ -92,7 +93,7 @@ export const Strip = ({ data, health }: { data: ChartData; health: StateData | u
     more: 'good',
     course: [],
     href: '#/cdn/node/list',
-  }
+  })
   return (
     <FigureStrip
       items={[
@@ -100,7 +101,7 @@ export const Strip = ({ data, health }: { data: ChartData; health: StateData | u
         errorItem(data, lang, 's4xx', words.s4xx),
         errorItem(data, lang, 's5xx', words.s5xx),
         blockedItem(data, lang, words.blocked),
-        nodes,
+        ...(health === null ? [] : [nodes(health)]),
       ]}
     />
   )

@@ -24,3 +24,14 @@ export const useHealth = (refresh: number) =>
     select: (answer) => answer.data,
     refetchInterval: refresh === 0 ? false : refresh,
   })
+
+export type OwnState = OutputOf<'overview.own'>['data']
+
+/** A customer's own state. */
+export const useOwnState = (refresh: number) =>
+  useQuery({
+    queryKey: ['overview', 'own'],
+    queryFn: ({ signal }) => call('overview.own', {}, { signal }),
+    select: (answer) => answer.data,
+    refetchInterval: refresh === 0 ? false : refresh,
+  })

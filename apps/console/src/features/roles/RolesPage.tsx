@@ -9,11 +9,13 @@ import { Button } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
+import { here } from '../../shared/console.ts'
 import { Failed } from '../../shared/Failed.tsx'
+import { openActing } from '../../shared/open-acting.ts'
 import { PageBody } from '../../shared/Page.tsx'
 import { useListQuery } from '../../shared/useListQuery.ts'
 import { useSay } from '../../shared/useSay.tsx'
-import { useMay } from '../../shell/session.ts'
+import { useMay, useSession } from '../../shell/session.ts'
 import { ROLES, useRoles } from './api.ts'
 import { RoleDrawer } from './RoleForm.tsx'
 import './texts.ts'
@@ -22,10 +24,28 @@ type Doing = { what: 'add' } | { what: 'edit' | 'delete'; role: RoleRow } | null
 
 const RowActions = ({ role, onDo }: { role: RoleRow; onDo: (doing: Doing) => void }) => {
   const { t } = useTranslation(['roles', 'shared'])
+  const say = useSay()
+  const superAdmin = useSession((s) => s.user?.superAdmin === true)
   const may = { save: useMay('account:role:save'), remove: useMay('account:role:delete') }
-  if (!role.manageable) return <span className="tg-faint">{role.superRole ? t('fixed') : t('beyond')}</span>
+  const preview = async () => {
+    try {
+      const { handover } = await call('role.preview', { id: role.id })
+      openActing(here.id, handover)
+    } catch (error) {
+      say.failed(error)
+    }
+  }
+  const look = (
+    <button type="button" className="tg-link-button" onClick={() => void preview()}>
+      {t('preview')}
+    </button>
+  )
+  if (role.superRole)
+    return <div className="tool-links">{superAdmin ? look : <span className="tg-faint">{t('fixed')}</span>}</div>
+  if (!role.manageable) return <span className="tg-faint">{t('beyond')}</span>
   return (
     <div className="tool-links">
+      {look}
       {may.save ? (
         <button type="button" className="tg-link-button" onClick={() => onDo({ what: 'edit', role })}>
           {t('edit', { ns: 'shared' })}

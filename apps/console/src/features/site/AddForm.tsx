@@ -1,12 +1,14 @@
 /** The form that adds a site: domains and origins are enough. */
 import { useQueryClient } from '@tanstack/react-query'
-import { Alert, Button } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSay } from '../../shared/useSay.tsx'
 import { SITES } from './api.ts'
 import { DomainsField, OriginFields } from './fields.tsx'
 import { emptyForm, inputOf, type SiteForm } from './form.ts'
+import { OwnerField } from './OwnerField.tsx'
+import { SaveFailed } from './SaveFailed.tsx'
 import { type Saved, useSiteSave } from './useSiteSave.ts'
 
 export const AddForm = ({ onSaved }: { onSaved: (saved: Saved) => void }) => {
@@ -14,7 +16,7 @@ export const AddForm = ({ onSaved }: { onSaved: (saved: Saved) => void }) => {
   const say = useSay()
   const client = useQueryClient()
   const [form, setForm] = useState<SiteForm>(emptyForm)
-  const { errors, failed, busy, save } = useSiteSave()
+  const { errors, failed, lacking, busy, save } = useSiteSave()
   const onForm = (part: Partial<SiteForm>) => setForm((old) => ({ ...old, ...part }))
   const submit = async () => {
     const saved = await save(inputOf(form))
@@ -31,9 +33,10 @@ export const AddForm = ({ onSaved }: { onSaved: (saved: Saved) => void }) => {
         void submit()
       }}
     >
-      {failed === '' ? null : <Alert type="error" title={failed} className="shell-alert" />}
+      {failed === '' ? null : <SaveFailed text={failed} lacking={lacking} />}
       <DomainsField form={form} errors={errors} onForm={onForm} />
       <OriginFields form={form} errors={errors} onForm={onForm} />
+      <OwnerField form={form} errors={errors} onForm={onForm} />
       <Button type="primary" htmlType="submit" loading={busy}>
         {t('save')}
       </Button>

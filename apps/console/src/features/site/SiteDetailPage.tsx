@@ -20,6 +20,7 @@ import { dirtyFields, formOf, inputOf, type SiteForm, type TabKey, tabOf } from 
 import { HistoryTab } from './HistoryTab.tsx'
 import { HttpsTab } from './HttpsTab.tsx'
 import { SaveBar } from './SaveBar.tsx'
+import { SaveFailed } from './SaveFailed.tsx'
 import { SiteState } from './SiteState.tsx'
 import { BasicTab, CacheTab, OriginTab } from './tabs.tsx'
 import { useSiteSave } from './useSiteSave.ts'
@@ -109,7 +110,7 @@ const Editor = ({ site, refetch }: { site: SiteInfo; refetch: () => Promise<Site
   const { base, form, setForm, dirty, reset } = useSiteForm(site)
   useUnsaved(dirty.length > 0)
   usePageName(site.domains[0])
-  const { errors, failed, conflict, busy, save, clear } = useSiteSave()
+  const { errors, failed, lacking, conflict, busy, save, clear } = useSiteSave()
   const [push, setPush] = useState<PushRef | null>(null)
   const [asked, ask] = useState<number | null>(null)
   const tab = search.get('tab') ?? 'basic'
@@ -168,7 +169,7 @@ const Editor = ({ site, refetch }: { site: SiteInfo; refetch: () => Promise<Site
         <PushView push={push} siteId={site.id} onPush={setPush} actions={back} onClose={() => setPush(null)} />
       )}
       {conflict ? <Conflict onReload={() => void reload()} onOverwrite={() => void submit(true)} /> : null}
-      {failed === '' ? null : <Alert type="error" title={failed} />}
+      {failed === '' ? null : <SaveFailed text={failed} lacking={lacking} />}
       <div className="tg-panel site-tabs">
         <Tabs
           activeKey={tab}

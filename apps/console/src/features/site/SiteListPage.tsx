@@ -18,6 +18,7 @@ import { useSay } from '../../shared/useSay.tsx'
 import { AddDrawer } from './AddDrawer.tsx'
 import { SITES, useSites } from './api.ts'
 import { useSiteColumns } from './columns.tsx'
+import { type Owner, OwnerPicker, useSeesOwners } from './OwnerField.tsx'
 import './site.css'
 import './texts.ts'
 
@@ -101,10 +102,12 @@ const PushDrawer = ({ shown, onShown }: { shown: Shown | null; onShown: (shown: 
 const Tools = ({
   text,
   enabled,
+  owner,
   set,
 }: {
   text: string
   enabled: string | null
+  owner: Owner | null
   set: (change: Record<string, string | undefined>) => void
 }) => {
   const { t } = useTranslation('site')
@@ -122,6 +125,14 @@ const Tools = ({
           { value: '0', label: t('disabledOnly') },
         ]}
       />
+      {useSeesOwners() ? (
+        <OwnerPicker
+          label={t('owner')}
+          placeholder={t('owner')}
+          value={owner}
+          onChange={(chosen) => set({ user: chosen === null ? undefined : String(chosen.id), userName: chosen?.name })}
+        />
+      ) : null}
     </>
   )
 }
@@ -144,7 +155,13 @@ export const Page = () => {
   const { t } = useTranslation('site')
   const { query, search, set } = useListQuery()
   const enabled = search.get('enabled')
-  const sites = useSites({ ...query, ...(enabled === '1' || enabled === '0' ? { enabled: enabled === '1' } : {}) })
+  const userId = Number(search.get('user')) || 0
+  const owner = userId > 0 ? { id: userId, name: search.get('userName') ?? `#${userId}` } : null
+  const sites = useSites({
+    ...query,
+    ...(owner === null ? {} : { userId }),
+    ...(enabled === '1' || enabled === '0' ? { enabled: enabled === '1' } : {}),
+  })
   const [chosen, setChosen] = useState<SiteRow[]>([])
   const [deleting, setDeleting] = useState<readonly SiteRow[]>([])
   const [shown, setShown] = useState<Shown | null>(null)
@@ -189,9 +206,11 @@ export const Page = () => {
         loading={sites.isPending}
         query={query}
         onQuery={(change) => set({ ...change })}
-        toolbar={<Tools text={query.key ?? ''} enabled={enabled} set={set} />}
+        toolbar={<Tools text={query.key ?? ''} enabled={enabled} owner={owner} set={set} />}
         bulk={{ chosen, setChosen, actions }}
-        empty={<Empty filtered={query.key !== undefined || enabled !== null} onAdd={() => add(true)} />}
+        empty={
+          <Empty filtered={query.key !== undefined || enabled !== null || owner !== null} onAdd={() => add(true)} />
+        }
         failed={sites.error === null ? undefined : <Failed error={sites.error} onRetry={() => void sites.refetch()} />}
       />
       <AddDrawer

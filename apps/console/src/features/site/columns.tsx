@@ -6,6 +6,8 @@ import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import { Dropdown } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { here } from '../../shared/console.ts'
+import { useSeesOwners } from './OwnerField.tsx'
 import { CertState, SiteState } from './SiteState.tsx'
 
 export interface RowActions {
@@ -73,6 +75,7 @@ const Actions = ({ site, actions }: { site: SiteRow; actions: RowActions }) => {
 
 export const useSiteColumns = (actions: RowActions): Column<SiteRow>[] => {
   const { t } = useTranslation('site')
+  const seesOwners = useSeesOwners()
   return [
     { key: 'domain', title: t('domain'), render: (_, s) => <Domain site={s} /> },
     {
@@ -86,7 +89,17 @@ export const useSiteColumns = (actions: RowActions): Column<SiteRow>[] => {
     },
     { key: 'cert', title: t('certificate'), render: (_, s) => <CertState notAfter={s.certNotAfter} /> },
     { key: 'origin', title: t('origin'), render: (_, s) => <Origins site={s} /> },
-    { key: 'group', title: t('group'), dataIndex: 'groupName' },
+    ...(here.audience === 'admin' ? [{ key: 'group', title: t('group'), dataIndex: 'groupName' }] : []),
+    ...(seesOwners
+      ? [
+          {
+            key: 'owner',
+            title: t('owner'),
+            render: (_: unknown, s: SiteRow) =>
+              s.userName === '' ? <span className="tg-faint">{t('ownerNone')}</span> : s.userName,
+          },
+        ]
+      : []),
     { key: 'update_time', title: t('updated'), render: (_, s) => <RelativeTime iso={s.updateTime} both /> },
     {
       key: 'actions',

@@ -22,6 +22,8 @@ export interface SiteForm {
   origins: OriginForm[]
   settings: SiteSettings
   remark: string
+  /** The customer it belongs to; null = the operator's own. */
+  owner: { id: number; name: string } | null
 }
 
 let made = 0
@@ -36,6 +38,7 @@ export const emptyForm = (): SiteForm => ({
   origins: [newOrigin()],
   settings: siteSettings.parse({}),
   remark: '',
+  owner: null,
 })
 
 export const formOf = (site: SiteInfo): SiteForm => ({
@@ -44,6 +47,7 @@ export const formOf = (site: SiteInfo): SiteForm => ({
   origins: site.origins.map((o, i) => ({ ...o, key: `saved${i}` })),
   settings: site.settings,
   remark: site.remark,
+  owner: site.userId === null ? null : { id: site.userId, name: site.userName },
 })
 
 type Input = CallOf<'site.save'>
@@ -62,6 +66,7 @@ export const inputOf = (form: SiteForm, site?: Pick<SiteInfo, 'id' | 'version'>)
   })),
   settings: form.settings,
   remark: form.remark,
+  userId: form.owner?.id ?? null,
 })
 
 /** Errors of the schema, by field path. Empty when the form may be sent. */
@@ -80,6 +85,7 @@ export const dirtyFields = (now: SiteForm, saved: SiteForm): string[] => {
   if (now.originProtocol !== saved.originProtocol) fields.push('originProtocol')
   if (!same(bare(now), bare(saved))) fields.push('origins')
   if (now.remark !== saved.remark) fields.push('remark')
+  if (now.owner?.id !== saved.owner?.id) fields.push('userId')
   const names = Object.keys(now.settings) as (keyof SiteSettings)[]
   return [...fields, ...names.filter((n) => !same(now.settings[n], saved.settings[n])).map((n) => `settings.${n}`)]
 }
@@ -98,7 +104,7 @@ const HTTPS = new Set(['certId', 'httpsRedirect', 'redirectStatus', 'hstsMaxAge'
 /** The tab that holds a field. */
 export const tabOf = (path: string): TabKey => {
   const [top = '', name = ''] = path.split('.')
-  if (top === 'domains' || top === 'remark') return 'basic'
+  if (top === 'domains' || top === 'remark' || top === 'userId') return 'basic'
   if (top !== 'settings') return 'origin'
   if (CACHE.has(name)) return 'cache'
   return HTTPS.has(name) ? 'https' : 'origin'

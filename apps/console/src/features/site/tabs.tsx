@@ -3,9 +3,11 @@ import type { SiteInfo } from '@tidegate/contract/operations/site'
 import { CopyButton } from '@tidegate/ui/CopyButton.tsx'
 import { Input, Select } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { here } from '../../shared/console.ts'
 import { Field, FieldGroup } from '../../shared/Field.tsx'
 import { DomainsField, OriginFields, type PartProps } from './fields.tsx'
 import { errorAt } from './form.ts'
+import { OwnerField } from './OwnerField.tsx'
 import { RulesEditor } from './RulesEditor.tsx'
 import { NumberField, type SettingsProps, SwitchField, TextField } from './SettingFields.tsx'
 
@@ -25,7 +27,10 @@ export const BasicTab = (props: TabProps) => {
           </span>
         )}
       </Field>
-      <Field label={t('group')}>{() => <span className="site-static">{site.groupName}</span>}</Field>
+      {here.audience === 'admin' ? (
+        <Field label={t('group')}>{() => <span className="site-static">{site.groupName}</span>}</Field>
+      ) : null}
+      <OwnerField {...props} />
       <Field label={t('remark')} error={errorAt(errors, 'remark')}>
         {(control) => (
           <Input

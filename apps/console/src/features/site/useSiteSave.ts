@@ -13,6 +13,8 @@ export interface SiteSave {
   errors: readonly FieldError[]
   /** What is wrong with the whole, '' = nothing. */
   failed: string
+  /** Real name or phone must be there first. */
+  lacking: boolean
   /** Someone else saved in between. */
   conflict: boolean
   busy: boolean
@@ -23,12 +25,14 @@ export interface SiteSave {
 export const useSiteSave = (): SiteSave => {
   const [errors, setErrors] = useState<readonly FieldError[]>([])
   const [failed, setFailed] = useState('')
+  const [lacking, setLacking] = useState(false)
   const [conflict, setConflict] = useState(false)
   const [busy, setBusy] = useState(false)
   const clear = () => {
     setErrors([])
     setFailed('')
     setConflict(false)
+    setLacking(false)
   }
   const save = async (input: CallOf<'site.save'>) => {
     const wrong = validate(input, currentLang())
@@ -41,12 +45,14 @@ export const useSiteSave = (): SiteSave => {
     } catch (error) {
       const found = error instanceof ApiError ? error.failure.errors : []
       setErrors(found)
-      if (error instanceof ApiError && error.failure.error === 'conflict') setConflict(true)
+      const key = error instanceof ApiError ? error.failure.error : ''
+      if (key === 'real_name_required' || key === 'phone_required') setLacking(true)
+      if (key === 'conflict') setConflict(true)
       else if (found.length === 0) setFailed(errorLine(error))
       return null
     } finally {
       setBusy(false)
     }
   }
-  return { errors, failed, conflict, busy, save, clear }
+  return { errors, failed, lacking, conflict, busy, save, clear }
 }

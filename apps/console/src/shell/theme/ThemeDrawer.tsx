@@ -18,7 +18,7 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => {
   const id = useId()
   return (
     <section className="theme-part" aria-labelledby={id}>
-      <h3 id={id}>{title}</h3>
+      <h2 id={id}>{title}</h2>
       {children}
     </section>
   )

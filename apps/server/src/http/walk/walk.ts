@@ -12,6 +12,8 @@ export interface Step {
   actor?: { kind: 'anonymous' | 'user'; name: string }
   /** Path parameters, query or body. */
   input?: () => Body | Promise<Body>
+  /** A file that goes with the input, as a form. */
+  file?: () => Uint8Array
   /** Which states a write leaves in its trace: neither when it changes none of its own. */
   trace?: 'none' | 'before' | 'after' | 'both'
   keep?: (reply: Reply) => void
@@ -30,6 +32,8 @@ export interface Walk {
   setToken: (token: string) => void
   /** The same for the customer's. */
   setCustomerToken: (token: string) => void
+  /** Address of a server of somebody else, which answers `{}` to everything. */
+  elsewhere: () => string
   /** A certificate with its key for walk.example. */
   pair: () => { certPem: string; keyPem: string }
 }

@@ -16,7 +16,7 @@ import { createActing } from './acting.ts'
 import { createAdminScreens } from './admin-write.ts'
 import { ensureFirstAdmin, newPassword } from './admins.ts'
 import { authenticateKey, createApiKeys, isApiKey } from './api-keys.ts'
-import { type CaptchaGenerator, createCaptchas } from './captcha.ts'
+import { type CaptchaGenerator, type Captchas, createCaptchas } from './captcha.ts'
 import { resetPasswordCommand, unlockCommand } from './commands.ts'
 import { createFactors } from './factors.ts'
 import { createGuard } from './guard.ts'
@@ -35,6 +35,8 @@ import { createSecurity } from './security.ts'
 import { createSessions, type Session, type Sessions } from './sessions.ts'
 import { createThrottle, forgetAccount } from './throttle.ts'
 import { createTickets, type Tickets } from './tickets.ts'
+
+export { addressKey } from './throttle.ts'
 
 export interface IdentityDeps {
   db: Db
@@ -81,6 +83,8 @@ type Ids =
 
 export interface IdentityModule extends Part {
   handlers: Handlers<Ids>
+  /** Whether a captcha's answer is right; either way it is used up. */
+  redeemCaptcha: Captchas['redeem']
   /** null: no login, or not from this address. `looking`: does not count as a use. */
   authenticate(token: string, ip: string, looking?: boolean): Promise<Session | null>
   /** Refuses a new password that lacks what the installation asks for. */
@@ -144,6 +148,7 @@ export const createIdentityModule = (deps: IdentityDeps): IdentityModule => {
       ...createOthersSecurity(inner),
       ...createApiKeys(inner),
     },
+    redeemCaptcha: captchas.redeem,
     authenticate,
     checkPassword: inner.checkPassword,
     forCustomers: {

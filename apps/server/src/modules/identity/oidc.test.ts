@@ -11,7 +11,7 @@ describe('logging in at an outside OpenID provider', () => {
   let provider: TestProvider
   let role = 0
   beforeAll(async () => {
-    server = await testServer()
+    server = await testServer({ TIDEGATE_LOGIN_CAPTCHA: 'off' })
     provider = await startOidcProvider(REDIRECT, 'outside-Secret')
     await createAdmin(server, 'helper', ['home:overview'])
     const { rows } = await sql(`SELECT id FROM role WHERE name = 'role of helper'`)

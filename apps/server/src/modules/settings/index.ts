@@ -4,29 +4,45 @@ import type { CaptchaPolicy } from '@tidegate/contract/config/login'
 import type { Lang } from '@tidegate/contract/enums'
 import type { PageFlags } from '@tidegate/contract/features'
 import { DEFAULT_TIME_ZONE } from '@tidegate/contract/limits'
+import type { OutputOf } from '@tidegate/contract/operations/index'
 import type { Caller, Handlers } from '../../platform/caller.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Db } from '../../platform/db.ts'
 import type { Part } from '../../platform/part.ts'
+import { CONFIG_CLASSES } from './entry.ts'
 import { enumerations } from './enumerations.ts'
-import { createSettingStore, type SettingStore } from './store.ts'
+import { configHandlers } from './handlers.ts'
+import { monitorKeyHandlers } from './monitor-key.ts'
+import { pageHandlers } from './pages.ts'
+import { createSettingStore, type SettingStore, type StoreDeps } from './store.ts'
+import { type RecordSummary, summaryOf, uploadsInUse } from './summary.ts'
 
-export interface SettingsDeps {
-  db: Db
-  clock: Clock
+type OtherSite = NonNullable<OutputOf<'common.index'>['otherSite']>
+
+/** Permissions by which config records are read and changed. */
+export const CONFIG_PERMISSIONS: readonly string[] = Object.values(CONFIG_CLASSES).flatMap((p) => [p, `${p}:save`])
+
+export interface SettingsDeps extends StoreDeps {
   version: string
   /** TIDEGATE_LOGIN_CAPTCHA; undefined: the setting's. */
   captchaPolicy: CaptchaPolicy | undefined
   /** Pushes that some node has neither acknowledged nor refused; those refused. Absent until the module is there. */
   pushCounts?: (() => Promise<{ task_size: number; refused_size: number }>) | undefined
+  /** Address that takes the results of outside monitors. Absent until the dispatcher is there. */
+  importUrl?: (() => Promise<string>) | undefined
   /** Work orders that wait for the caller. Absent until the module is there: then none can wait. */
   workOrderCount?: ((caller: Caller) => Promise<number>) | undefined
 }
 
 export interface SettingsModule extends Part {
-  handlers: Handlers<'common.index' | 'common.enums'>
+  handlers: Handlers<'common.index' | 'common.enums'> &
+    ReturnType<typeof configHandlers> &
+    ReturnType<typeof pageHandlers> &
+    ReturnType<typeof monitorKeyHandlers>
   store: SettingStore
   defaultLang(): Promise<Lang>
+  /** Which records the caller may see, whether they are set, whether they are enabled. */
+  summary(caller: Caller): Promise<RecordSummary[]>
+  /** Of these names of uploads, those that some record or one of its versions names. */
+  uploadsInUse(names: readonly string[]): Promise<ReadonlySet<string>>
   /** What is sold, linked and installed. */
   features(): Promise<PageFlags>
   /** IANA name of the installation's time zone. */
@@ -34,6 +50,13 @@ export interface SettingsModule extends Part {
   /** The same as far as it is known at this moment; `start` reads it. */
   timeZoneNow(): string
 }
+
+/** The linked site without the token of calls to it: the page config is public. */
+const publicSite = ({ siteUrl, apiRootPath, syncRegister }: OtherSite): OtherSite => ({
+  siteUrl,
+  apiRootPath,
+  syncRegister,
+})
 
 /** Counts for badges; only for who is logged in. */
 const badges = async (deps: SettingsDeps, caller: Caller) => {
@@ -47,7 +70,7 @@ const badges = async (deps: SettingsDeps, caller: Caller) => {
 }
 
 export const createSettingsModule = (deps: SettingsDeps): SettingsModule => {
-  const store = createSettingStore(deps.db, deps.clock)
+  const { store, forget, close } = createSettingStore(deps)
   let zone: string = DEFAULT_TIME_ZONE
   const timeZone = async () => {
     const { timeZone: set } = await store.get('system')
@@ -60,9 +83,15 @@ export const createSettingsModule = (deps: SettingsDeps): SettingsModule => {
     timeZone,
     timeZoneNow: () => zone,
     start: async () => void (await timeZone()),
+    stop: async () => close(),
+    summary: (caller) => summaryOf(deps.db, caller),
+    uploadsInUse: (names) => uploadsInUse(deps.db, names),
     defaultLang: async () => (await store.get('web')).basic.lang,
     features: () => store.get('flags'),
     handlers: {
+      ...configHandlers({ ...deps, forget }),
+      ...pageHandlers(store),
+      ...monitorKeyHandlers(deps),
       'common.index': async (_input, caller) => {
         const [web, flags, login, oidc, timeZoneName, counts] = await Promise.all([
           store.get('web'),
@@ -74,6 +103,7 @@ export const createSettingsModule = (deps: SettingsDeps): SettingsModule => {
         ])
         return {
           ...flags,
+          otherSite: flags.otherSite && publicSite(flags.otherSite),
           user_dir: '/',
           ...counts,
           web_config: { paramValue: JSON.stringify({ ...web, userDir: '/' }) },

@@ -1,53 +1,187 @@
-/** The settings that are built so far: their keys, forms and defaults. A row of the table overrides a default, member by member. */
+/**
+ * The registry of config records: key -> id, paramKey, schema, secrets, default, screen (who may read and change it), remark.
+ * `store.get(key)` gives the value; the settings screens and `sys/config/*` read and write the same rows by `paramKey` or `id`.
+ */
+import { registerConfig, verifyConfig } from '@tidegate/contract/config/account'
+import { dispatchConfig } from '@tidegate/contract/config/dispatch'
 import { loginConfig } from '@tidegate/contract/config/login'
-import { oidcConfig } from '@tidegate/contract/config/oidc'
-import { LANGUAGES } from '@tidegate/contract/enums'
-import { modeFlags } from '@tidegate/contract/features'
-import { z } from 'zod'
+import { MAIL_SECRETS, mailConfig } from '@tidegate/contract/config/mail'
+import { NOTIFY_SECRETS, notifyConfig } from '@tidegate/contract/config/notify'
+import { OIDC_SECRETS, oidcConfig } from '@tidegate/contract/config/oidc'
+import { secretsOf } from '@tidegate/contract/config/params'
+import { IDENTITY_PARAMS, identityConfig, STORAGE_PARAMS, storageConfig } from '@tidegate/contract/config/services'
+import { SMS_CONFIGS, SMS_SECRETS } from '@tidegate/contract/config/sms'
+import { agreementConfig, dnsApiRoot, flagsConfig, systemConfig, webConfig } from '@tidegate/contract/config/web'
+import { type ConfigEntry, type EntryValue, entry } from './entry.ts'
+import { PAYMENT_RECORDS } from './payment-records.ts'
 
-const text = z.string().default('')
+export const SETTINGS = {
+  web: entry({
+    id: 1,
+    paramKey: 'web_config',
+    screen: 'website',
+    schema: webConfig,
+    remark: { zh: '网站名称、标志、SEO、联系方式', en: 'Website: name, logos, SEO, contact' },
+    weight: 1,
+  }),
+  flags: entry({
+    id: 2,
+    paramKey: 'feature_flags',
+    screen: 'website',
+    schema: flagsConfig,
+    secrets: ['otherSite.token'],
+    remark: { zh: '功能开关与关联站点', en: 'Features and the linked site' },
+    weight: 2,
+  }),
+  system: entry({
+    id: 3,
+    paramKey: 'system_config',
+    screen: 'website',
+    schema: systemConfig,
+    remark: { zh: '时区', en: 'Time zone' },
+    weight: 3,
+  }),
+  agreement: entry({
+    id: 4,
+    paramKey: 'service_agreement',
+    screen: 'website',
+    schema: agreementConfig,
+    remark: { zh: '服务协议', en: 'Service agreement' },
+    weight: 4,
+  }),
+  dnsApiRoot: entry({
+    id: 5,
+    paramKey: 'DNS_USER_API_ROOT_URI',
+    screen: 'website',
+    schema: dnsApiRoot,
+    remark: { zh: 'DNS 用户端 API 根地址', en: "Root of the DNS product's API for customers" },
+    weight: 5,
+  }),
+  mail: entry({
+    id: 20,
+    paramKey: 'mail_config',
+    screen: 'mail',
+    schema: mailConfig,
+    unset: null,
+    secrets: MAIL_SECRETS,
+    switchable: 'on',
+    remark: { zh: '邮件发送', en: 'Outgoing mail' },
+    weight: 1,
+  }),
+  notify: entry({
+    id: 21,
+    paramKey: 'notify_config',
+    screen: 'mail',
+    schema: notifyConfig,
+    secrets: NOTIFY_SECRETS,
+    remark: { zh: 'Telegram 与 Webhook 通知', en: 'Notices by Telegram and webhook' },
+    weight: 2,
+  }),
+  smsTencent: entry({
+    id: 26,
+    paramKey: 'sms_tencent',
+    screen: 'sms',
+    schema: SMS_CONFIGS.tencent,
+    unset: null,
+    secrets: SMS_SECRETS.tencent,
+    switchable: 'off',
+    exclusive: 'sms',
+    remark: { zh: '腾讯云短信', en: 'Tencent Cloud SMS' },
+    weight: 1,
+  }),
+  smsAliyun: entry({
+    id: 45,
+    paramKey: 'sms_aliyun',
+    screen: 'sms',
+    schema: SMS_CONFIGS.aliyun,
+    unset: null,
+    secrets: SMS_SECRETS.aliyun,
+    switchable: 'off',
+    exclusive: 'sms',
+    remark: { zh: '阿里云短信', en: 'Aliyun SMS' },
+    weight: 2,
+  }),
+  smsBao: entry({
+    id: 46,
+    paramKey: 'sms_bao',
+    screen: 'sms',
+    schema: SMS_CONFIGS.smsbao,
+    unset: null,
+    secrets: SMS_SECRETS.smsbao,
+    switchable: 'off',
+    exclusive: 'sms',
+    remark: { zh: '短信宝', en: 'SMS Bao' },
+    weight: 3,
+  }),
+  dispatch: entry({
+    id: 50,
+    paramKey: 'dispatch_config',
+    screen: 'dispatch',
+    schema: dispatchConfig,
+    remark: { zh: '调度配置', en: 'Dispatching' },
+    weight: 1,
+  }),
+  storage: entry({
+    id: 60,
+    paramKey: 'storage_config',
+    screen: 'storage',
+    schema: storageConfig,
+    secrets: secretsOf(STORAGE_PARAMS),
+    remark: { zh: '上传文件的存储', en: 'Storage of uploads' },
+    weight: 1,
+  }),
+  identityApi: entry({
+    id: 61,
+    paramKey: 'identity_api',
+    screen: 'api',
+    schema: identityConfig,
+    unset: null,
+    secrets: secretsOf(IDENTITY_PARAMS),
+    switchable: 'off',
+    remark: { zh: '实名核验接口', en: 'Identity API' },
+    weight: 1,
+  }),
+  login: entry({
+    id: 69,
+    paramKey: 'login_config',
+    screen: 'login',
+    schema: loginConfig,
+    remark: { zh: '登录方式与密码策略', en: 'Login and passwords' },
+    weight: 1,
+  }),
+  oidc: entry({
+    id: 72,
+    paramKey: 'oidc_config',
+    screen: 'login',
+    schema: oidcConfig,
+    secrets: OIDC_SECRETS,
+    remark: { zh: '管理员 OpenID 登录', en: 'Login of admins by OpenID' },
+    weight: 3,
+  }),
+  register: entry({
+    id: 70,
+    paramKey: 'register_config',
+    screen: 'login',
+    schema: registerConfig,
+    remark: { zh: '用户注册', en: 'Registration of customers' },
+    weight: 2,
+  }),
+  verify: entry({
+    id: 71,
+    paramKey: 'verify_config',
+    screen: 'verify',
+    schema: verifyConfig,
+    remark: { zh: '实名与手机认证', en: 'Verification of real name and phone' },
+    weight: 1,
+  }),
+  ...PAYMENT_RECORDS,
+} as const satisfies Record<string, ConfigEntry>
 
-/** `web`: name, logos, search engine texts, contact of the installation (specification, section 3, "Web config"). */
-const web = z.object({
-  basic: z
-    .object({
-      favicon: text,
-      logoImgLight: text,
-      logoImgDark: text,
-      webName: z.string().default('Tidegate'),
-      icp: text,
-      isp: text,
-      lang: z.enum(LANGUAGES).default('zh'),
-    })
-    .prefault({}),
-  seo: z.object({ title: z.string().default('Tidegate'), keywords: text, description: text }).prefault({}),
-  contact: z.object({ mobile: text, email: text, qq: text, company: text, telegram: text, skype: text }).prefault({}),
-})
-
-/** `flags`: features that are sold or linked; above 0 = on. */
-const flags = z.object({
-  rewrite: z.int().default(0),
-  force: z.int().default(0),
-  ai_waf: z.int().default(0),
-  mode: modeFlags.prefault({}),
-  dns_rewrite: z.object({ cnameDomain: z.string(), dnsAddress: z.string() }).nullable().default(null),
-  otherSite: z.object({ siteUrl: z.string(), apiRootPath: z.string(), syncRegister: z.int() }).nullable().default(null),
-  resetApi: z.boolean().default(false),
-})
-
-/** `system`: empty time zone = the server's own. */
-const system = z.object({ timeZone: text })
-
-/** `register`: who can make an account by himself, and what it is bound to. */
-const register = z.object({
-  closed: z.boolean().default(false),
-  byMail: z.boolean().default(false),
-  byMobile: z.boolean().default(false),
-})
-
-/** `verify`: what is asked for before domains are added. */
-const verify = z.object({ forceRealName: z.boolean().default(false), forcePhone: z.boolean().default(false) })
-
-export const SETTINGS = { web, flags, system, login: loginConfig, oidc: oidcConfig, register, verify } as const
 export type SettingKey = keyof typeof SETTINGS
-export type SettingValue<K extends SettingKey> = z.output<(typeof SETTINGS)[K]>
+export type SettingValue<K extends SettingKey> = EntryValue<(typeof SETTINGS)[K]>
+
+export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[]
+
+/** What a record is worth while nothing is stored. */
+export const unsetValue = (row: ConfigEntry): unknown =>
+  row.unset === null ? null : row.schema.parse(row.schema.safeParse({}).success ? {} : undefined)

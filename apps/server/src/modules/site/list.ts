@@ -71,23 +71,32 @@ const orderBy = (query: SiteQuery): SQL => {
 const matching = ({ userId }: SiteQuery, search: Search): SQL =>
   userId === undefined ? search.indexed : sql`x.user_id = ${userId} AND ${search.plain}`
 
-/** Reads all that match, once, counts them and cuts the page out. null = too many for that. */
+const isFiltered = ({ groupId, enabled, userId }: SiteQuery) =>
+  groupId !== undefined || enabled !== undefined || userId !== undefined
+
+/** Reads all that match, once, counts them and cuts the page out: every row and column less counts, for there are thousands. null = too many for that. */
 const collect = async (db: Db, query: SiteQuery, search: Search): Promise<Found | null> => {
-  const exact = sql`${sql.param(search.exact)}::bigint[]`
-  const columns = sql`x.site_id AS id, x.user_id, x.group_id, x.enabled, x.created_at, x.updated_at`
+  const head = exactFirst(query) ? await keep(db, query, search.exact) : []
+  const also = exactFirst(query) ? [] : search.unnamed
+  const offset = (query.page - 1) * query.limit
+  const leading = head.slice(offset, offset + query.limit)
   const where = sql.join(filters(query, sql`s`), sql` AND `)
-  const first = exactFirst(query) ? sql`s.id = ANY (${exact}) DESC, ` : sql``
+  const bare = !isFiltered(query) && columnOf(ORDERS, query.sidx, BY_ID) === BY_ID
+  const columns = bare
+    ? sql`x.site_id AS id`
+    : sql`x.site_id AS id, x.user_id, x.group_id, x.enabled, x.created_at, x.updated_at`
+  const others = sql`UNION ALL SELECT ${columns} FROM site_search x WHERE x.site_id = ANY (${sql.param(also)}::bigint[])`
+  const source = also.length === 0 ? sql`hit s` : sql`(SELECT * FROM hit ${others}) s`
   const found = await row<{ hits: number; total: number; ids: string[] }>(
     db,
-    sql`WITH hit AS MATERIALIZED (SELECT ${columns} FROM site_search x WHERE ${matching(query, search)} LIMIT ${COUNT_CAP}),
-          also AS MATERIALIZED (SELECT ${columns} FROM site_search x WHERE x.site_id = ANY (${exact}) AND NOT (${search.plain})),
-          kept AS MATERIALIZED (SELECT s.* FROM (SELECT * FROM hit UNION ALL SELECT * FROM also) s WHERE ${where})
-        SELECT (SELECT count(*) FROM hit) AS hits, (SELECT count(*) FROM kept) AS total,
-          ARRAY(SELECT s.id FROM kept s ORDER BY ${first}${orderBy(query)}
-            LIMIT ${query.limit} OFFSET ${(query.page - 1) * query.limit}) AS ids`,
+    sql`WITH hit AS MATERIALIZED (SELECT ${columns} FROM site_search x WHERE ${matching(query, search)} LIMIT ${COUNT_CAP})
+        SELECT (SELECT count(*) FROM hit) AS hits, (SELECT count(*) FROM ${source} WHERE ${where}) AS total,
+          ARRAY(SELECT s.id FROM ${source} WHERE ${where} AND s.id <> ALL (${sql.param(head)}::bigint[]) ORDER BY ${orderBy(query)}
+            LIMIT ${query.limit - leading.length} OFFSET ${Math.max(0, offset - head.length)}) AS ids`,
   )
   if (!found || found.hits >= COUNT_CAP) return null
-  return { total: found.total, ids: found.ids.map(Number) }
+  const unnamed = head.filter((id) => search.unnamed.includes(id)).length
+  return { total: found.total + unnamed, ids: [...leading, ...found.ids.map(Number)] }
 }
 
 /** Walks along the order's index until the page is full; counts apart, up to the cap. */
@@ -99,8 +108,7 @@ const walk = async (db: Db, query: SiteQuery, search: Search | null): Promise<Fo
   const leading = head.slice(offset, offset + query.limit)
   const where = conditions(query, search, head, also)
   // Without filters the narrow table alone tells the number; in no order, so that it stops as soon as there are enough.
-  const unfiltered = query.groupId === undefined && query.enabled === undefined && query.userId === undefined
-  const alone = search && unfiltered && also.length === 0
+  const alone = search && !isFiltered(query) && also.length === 0
   const counted = alone
     ? sql`site_search x WHERE ${search.pattern} AND x.site_id <> ALL (${sql.param(head)}::bigint[])`
     : sql`site s WHERE ${where}`

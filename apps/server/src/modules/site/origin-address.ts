@@ -2,18 +2,6 @@
 import type { OriginServer } from '@tidegate/contract/node/config'
 import ipaddr from 'ipaddr.js'
 
-/** Old clothes of an IPv4 address (RFC 4291, 2.5.5.1), which the library takes for unicast. */
-const IPV4_COMPATIBLE = ipaddr.parseCIDR('::/96')
-
-/** Whether the host is a literal that is not a public unicast address, or the loopback's name. Names are judged on the node, at every resolution. */
-export const isPrivateHost = (host: string): boolean => {
-  if (/(^|\.)localhost$/.test(host)) return true
-  if (!ipaddr.isValid(host)) return false
-  // IPv4 in IPv6 clothes is judged as IPv4.
-  const plain = ipaddr.process(host)
-  return plain.range() !== 'unicast' || (plain.kind() === 'ipv6' && plain.match(IPV4_COMPATIBLE))
-}
-
 /** The ports that the edge would use, by the site's origin protocol. */
 export const portsInUse = (protocol: string, origin: OriginServer): number[] => {
   if (protocol === 'http') return [origin.httpPort]

@@ -8,10 +8,11 @@ import type { Caller } from '../../platform/caller.ts'
 import type { Tx } from '../../platform/db.ts'
 import { AppError, type FieldFault, fieldError } from '../../platform/errors.ts'
 import { ownerOf, reachable } from '../../platform/owner.ts'
+import { isPrivateHost } from '../../platform/private-address.ts'
 import { row } from '../../platform/query.ts'
 import { audit } from '../audit/index.ts'
 import type { SiteModuleDeps } from './index.ts'
-import { isAllowed, isPrivateHost, portsInUse } from './origin-address.ts'
+import { isAllowed, portsInUse } from './origin-address.ts'
 import {
   addVersion,
   insertSite,

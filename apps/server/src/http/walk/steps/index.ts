@@ -5,7 +5,9 @@ import { customers } from './customers.ts'
 import { enter } from './enter.ts'
 import { leave } from './leave.ts'
 import { messages } from './messages.ts'
+import { notify } from './notify.ts'
 import { plane } from './plane.ts'
 import { security } from './security.ts'
+import { settings } from './settings.ts'
 
-export const STEPS: readonly Steps[] = [enter, plane, accounts, messages, customers, security, leave]
+export const STEPS: readonly Steps[] = [enter, plane, accounts, messages, settings, customers, notify, security, leave]

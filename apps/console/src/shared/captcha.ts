@@ -1,6 +1,6 @@
 /** The captcha's image: a fresh id each time, up to five more tries when it cannot be had, not more often than every 200 ms. */
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { image } from '../../shared/api/call.ts'
+import { image } from './api/call.ts'
 
 const RETRIES = 5
 const THROTTLE_MS = 200

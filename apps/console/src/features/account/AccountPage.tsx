@@ -1,0 +1,79 @@
+/** A customer's own account: who it is, real name, bound addresses, password. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useUi } from '@tidegate/ui/context'
+import { price } from '@tidegate/ui/format'
+import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
+import { Descriptions } from 'antd'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Failed } from '../../shared/Failed.tsx'
+import { PageBody } from '../../shared/Page.tsx'
+import { PROFILE, type Profile, useProfile } from './api.ts'
+import { Contacts } from './Contacts.tsx'
+import { Password } from './Password.tsx'
+import { RealName } from './RealName.tsx'
+import './account.css'
+import './texts.ts'
+
+const Panel = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className="tg-panel tg-panel-body" aria-label={title}>
+    <div className="tg-panel-head">
+      <h2>{title}</h2>
+    </div>
+    {children}
+  </section>
+)
+
+const Basics = ({ profile }: { profile: Profile }) => {
+  const { t } = useTranslation('account')
+  const { lang } = useUi()
+  const rows: [string, ReactNode][] = [
+    [t('username'), profile.username],
+    [t('balance'), price(profile.balance, lang)],
+    [t('created'), <RelativeTime key="c" iso={profile.createTime} both />],
+    [
+      t('lastLogin'),
+      <span key="l">
+        <RelativeTime iso={profile.lastLogin} both /> <span className="tg-mono tg-faint">{profile.lastLoginIp}</span>
+      </span>,
+    ],
+  ]
+  return (
+    <Descriptions column={1} size="small" items={rows.map(([label, children]) => ({ key: label, label, children }))} />
+  )
+}
+
+export const Page = () => {
+  const { t } = useTranslation('account')
+  const client = useQueryClient()
+  const profile = useProfile()
+  const changed = () => void client.invalidateQueries({ queryKey: PROFILE })
+  if (profile.data === undefined)
+    return (
+      <PageBody title={t('title')} sub={t('sub')}>
+        {profile.error === null ? (
+          <div className="tg-bone" />
+        ) : (
+          <Failed error={profile.error} onRetry={() => void profile.refetch()} />
+        )}
+      </PageBody>
+    )
+  return (
+    <PageBody title={t('title')} sub={t('sub')}>
+      <div className="page-grid page-grid-even">
+        <Panel title={t('basics')}>
+          <Basics profile={profile.data} />
+        </Panel>
+        <Panel title={t('contacts')}>
+          <Contacts profile={profile.data} onChanged={changed} />
+        </Panel>
+        <Panel title={t('verify')}>
+          <RealName profile={profile.data} onChanged={changed} />
+        </Panel>
+        <Panel title={t('changePassword')}>
+          <Password />
+        </Panel>
+      </div>
+    </PageBody>
+  )
+}

@@ -1,0 +1,136 @@
+/** Where notices for the staff go, the bot, the signed receiver; each with a test. */
+import { useQueryClient } from '@tanstack/react-query'
+import { NOTIFY_CHANNELS, type NotifyConfig } from '@tidegate/contract/config/notify'
+import type { OutputOf } from '@tidegate/contract/operations/index'
+import { StatusDot } from '@tidegate/ui/StatusDot.tsx'
+import { Alert, App, Button, Form, Input } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../shared/api/call.ts'
+import { errorLine } from '../../shared/api/error.ts'
+import { Failed } from '../../shared/Failed.tsx'
+import { useFormSave } from '../../shared/useFormSave.ts'
+import { NOTICES, useChannels } from './api.ts'
+import { useChannelWords, useFaultWords } from './words.ts'
+
+type Tested = OutputOf<'notify.testMail'>['data']
+
+const Ready = ({ ready }: { ready: OutputOf<'notify.channelInfo'>['ready'] }) => {
+  const { t } = useTranslation('notify')
+  const words = useChannelWords()
+  return (
+    <div className="tg-row notify-ready">
+      {NOTIFY_CHANNELS.map((channel) => (
+        <StatusDot key={channel} tone={ready[channel] ? 'good' : 'idle'}>
+          {words[channel]}: {ready[channel] ? t('isReady') : t('notReady')}
+        </StatusDot>
+      ))}
+    </div>
+  )
+}
+
+/** Calls a test and shows what the other side said. */
+const Test = ({ label, run }: { label: string; run: () => Promise<{ data: Tested }> }) => {
+  const { t } = useTranslation('notify')
+  const faults = useFaultWords()
+  const { message } = App.useApp()
+  const client = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const [tested, setTested] = useState<Tested | null>(null)
+  const go = async () => {
+    setBusy(true)
+    try {
+      setTested((await run()).data)
+    } catch (error) {
+      message.error(errorLine(error))
+    } finally {
+      setBusy(false)
+      await client.invalidateQueries({ queryKey: [...NOTICES, 'log'] })
+    }
+  }
+  return (
+    <div className="tg-stack notify-test">
+      <Button loading={busy} onClick={() => void go()}>
+        {label}
+      </Button>
+      {tested === null ? null : (
+        <Alert
+          type={tested.ok ? 'success' : 'error'}
+          title={tested.ok ? t('testOk') : faults[tested.fault]}
+          description={tested.answer === '' ? undefined : <code className="tg-mono">{tested.answer}</code>}
+        />
+      )}
+    </div>
+  )
+}
+
+const ChannelForm = ({ config }: { config: NotifyConfig }) => {
+  const { t } = useTranslation(['notify', 'shared'])
+  const { message } = App.useApp()
+  const client = useQueryClient()
+  const [form] = Form.useForm<NotifyConfig>()
+  const save = useFormSave<NotifyConfig>(
+    form,
+    async (values) => {
+      await call('notify.channelSave', values)
+      message.success(t('saved'))
+      await client.invalidateQueries({ queryKey: [...NOTICES, 'channels'] })
+    },
+    (path) => path.split('.'),
+  )
+  return (
+    <Form<NotifyConfig>
+      form={form}
+      layout="vertical"
+      className="notify-form"
+      initialValues={config}
+      onFinish={save.save}
+    >
+      {save.failed === '' ? null : <Alert type="error" title={save.failed} />}
+      <h2>{t('mail')}</h2>
+      <Form.Item name={['mail', 'to']} label={t('staffMail')}>
+        <Input maxLength={254} />
+      </Form.Item>
+      <h2>{t('telegram')}</h2>
+      <Form.Item name={['telegram', 'apiRoot']} label={t('apiRoot')}>
+        <Input maxLength={500} />
+      </Form.Item>
+      <Form.Item name={['telegram', 'token']} label={t('botToken')}>
+        <Input.Password maxLength={200} autoComplete="off" />
+      </Form.Item>
+      <Form.Item name={['telegram', 'chatId']} label={t('chatId')}>
+        <Input maxLength={64} />
+      </Form.Item>
+      <Test
+        label={t('testTelegram')}
+        run={() => call('notify.testTelegram', { config: form.getFieldsValue(true).telegram })}
+      />
+      <h2>{t('webhook')}</h2>
+      <Form.Item name={['webhook', 'url']} label={t('webhookUrl')}>
+        <Input maxLength={500} />
+      </Form.Item>
+      <Form.Item name={['webhook', 'secret']} label={t('webhookSecret')} extra={t('webhookHint')}>
+        <Input.Password maxLength={200} autoComplete="off" />
+      </Form.Item>
+      <Test
+        label={t('testWebhook')}
+        run={() => call('notify.testWebhook', { config: form.getFieldsValue(true).webhook })}
+      />
+      <Button type="primary" htmlType="submit" loading={save.busy}>
+        {t('save', { ns: 'shared' })}
+      </Button>
+    </Form>
+  )
+}
+
+export const ChannelTab = () => {
+  const { data, error, refetch } = useChannels()
+  if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />
+  if (data === undefined) return <div className="tg-bone" />
+  return (
+    <div className="tg-stack">
+      <Ready ready={data.ready} />
+      <ChannelForm config={data.data} />
+    </div>
+  )
+}

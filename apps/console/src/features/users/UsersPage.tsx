@@ -1,0 +1,230 @@
+/** The customers: who they are, what they have, and what the operator does for them. */
+import { useQueryClient } from '@tanstack/react-query'
+import { VERIFY_STATUSES } from '@tidegate/contract/enums'
+import type { CustomerRow } from '@tidegate/contract/operations/customer'
+import { DataTable } from '@tidegate/ui/DataTable.tsx'
+import { Icon } from '@tidegate/ui/Icon.tsx'
+import { SearchBox } from '@tidegate/ui/SearchBox.tsx'
+import { App, Button, Dropdown, Select } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../shared/api/call.ts'
+import { errorLine } from '../../shared/api/error.ts'
+import { Failed } from '../../shared/Failed.tsx'
+import { PageBody } from '../../shared/Page.tsx'
+import { useListQuery } from '../../shared/useListQuery.ts'
+import { useMay } from '../../shell/session.ts'
+import { USERS, useUsers } from './api.ts'
+import { useUserColumns } from './columns.tsx'
+import { DetailDrawer } from './DetailDrawer.tsx'
+import { ActDialog, DeleteDialog, ResetDialog, VerifyDialog } from './dialogs.tsx'
+import { UserDrawer } from './UserForm.tsx'
+import { useVerifyWords } from './VerifyState.tsx'
+import './users.css'
+import './texts.ts'
+
+type Doing =
+  | { what: 'add' }
+  | { what: 'edit' | 'reset' | 'delete' | 'verify' | 'act' | 'show'; user: CustomerRow }
+  | null
+
+const useRights = () => ({
+  save: useMay('account:users:users:save'),
+  remove: useMay('account:users:users:delete'),
+  reset: useMay('account:users:users:password'),
+  verify: useMay('account:users:users:verify'),
+  act: useMay('account:users:users:impersonate'),
+})
+
+const useEnable = (done: () => void) => {
+  const { t } = useTranslation('users')
+  const { message } = App.useApp()
+  return async (users: readonly CustomerRow[], enabled: boolean) => {
+    try {
+      await call('customer.enable', { ids: users.map((u) => u.id), enabled })
+      message.success(enabled ? t('enabledDone') : t('disabledDone'))
+      done()
+    } catch (error) {
+      message.error(errorLine(error))
+    }
+  }
+}
+
+interface ActionProps {
+  user: CustomerRow
+  onDo: (doing: Doing) => void
+  onEnable: (users: readonly CustomerRow[], enabled: boolean) => Promise<void>
+}
+
+const RowActions = ({ user, onDo, onEnable }: ActionProps) => {
+  const { t } = useTranslation(['users', 'shared'])
+  const may = useRights()
+  const items = [
+    ...(may.act && user.enabled ? [{ key: 'act', label: t('act'), onClick: () => onDo({ what: 'act', user }) }] : []),
+    ...(may.save
+      ? [
+          {
+            key: 'enable',
+            label: user.enabled ? t('disable') : t('enable'),
+            onClick: () => void onEnable([user], !user.enabled),
+          },
+        ]
+      : []),
+    ...(may.reset ? [{ key: 'reset', label: t('reset'), onClick: () => onDo({ what: 'reset', user }) }] : []),
+    ...(may.remove
+      ? [
+          {
+            key: 'delete',
+            danger: true,
+            label: t('delete', { ns: 'shared' }),
+            onClick: () => onDo({ what: 'delete', user }),
+          },
+        ]
+      : []),
+  ]
+  return (
+    <div className="tool-links">
+      {may.verify && user.verifyStatus === 'pending' ? (
+        <button type="button" className="tg-link-button" onClick={() => onDo({ what: 'verify', user })}>
+          {t('review')}
+        </button>
+      ) : null}
+      {may.save ? (
+        <button type="button" className="tg-link-button" onClick={() => onDo({ what: 'edit', user })}>
+          {t('edit', { ns: 'shared' })}
+        </button>
+      ) : null}
+      {items.length === 0 ? null : (
+        <Dropdown trigger={['click']} menu={{ items }}>
+          <button type="button" className="tg-link-button" aria-label={t('more', { name: user.username })}>
+            ···
+          </button>
+        </Dropdown>
+      )}
+    </div>
+  )
+}
+
+const Tools = ({ list }: { list: ReturnType<typeof useListQuery> }) => {
+  const { t } = useTranslation('users')
+  const words = useVerifyWords()
+  const { query, search, set } = list
+  return (
+    <>
+      <SearchBox label={t('search')} value={query.key ?? ''} onSearch={(key) => set({ key })} />
+      <Select<string>
+        allowClear
+        aria-label={t('state')}
+        placeholder={t('state')}
+        className="tool-select"
+        value={search.get('enabled')}
+        onChange={(enabled) => set({ enabled: enabled ?? undefined })}
+        options={[
+          { value: '1', label: t('enabled') },
+          { value: '0', label: t('disabled') },
+        ]}
+      />
+      <Select<string>
+        allowClear
+        aria-label={t('verify')}
+        placeholder={t('verify')}
+        className="tool-select"
+        value={search.get('verify')}
+        onChange={(verify) => set({ verify: verify ?? undefined })}
+        options={VERIFY_STATUSES.map((value) => ({ value, label: words[value] }))}
+      />
+    </>
+  )
+}
+
+const Dialogs = ({ doing, close }: { doing: Doing; close: (changed: boolean) => void }) => {
+  const user = doing !== null && 'user' in doing ? doing.user : null
+  const editing = doing?.what === 'edit' ? user : null
+  return (
+    <>
+      <UserDrawer
+        open={doing?.what === 'add' || doing?.what === 'edit'}
+        id={editing?.id ?? null}
+        name={editing?.username ?? ''}
+        onClose={close}
+      />
+      <DetailDrawer
+        id={doing?.what === 'show' ? doing.user.id : null}
+        name={user?.username ?? ''}
+        onClose={() => close(false)}
+      />
+      {doing?.what === 'delete' ? <DeleteDialog user={doing.user} onClose={close} /> : null}
+      {doing?.what === 'reset' ? <ResetDialog user={doing.user} onClose={close} /> : null}
+      {doing?.what === 'verify' ? <VerifyDialog user={doing.user} onClose={close} /> : null}
+      {doing?.what === 'act' ? <ActDialog user={doing.user} onClose={close} /> : null}
+    </>
+  )
+}
+
+export const Page = () => {
+  const { t } = useTranslation('users')
+  const client = useQueryClient()
+  const list = useListQuery()
+  const { query, search, set } = list
+  const enabled = search.get('enabled')
+  const verifyStatus = VERIFY_STATUSES.find((s) => s === search.get('verify'))
+  const users = useUsers({ ...query, verifyStatus, ...(enabled === null ? {} : { enabled: enabled === '1' }) })
+  const [doing, setDoing] = useState<Doing>(null)
+  const [chosen, setChosen] = useState<CustomerRow[]>([])
+  const maySave = useMay('account:users:users:save')
+  const renew = () => {
+    setChosen([])
+    void client.invalidateQueries({ queryKey: USERS })
+  }
+  const enable = useEnable(renew)
+  const columns = useUserColumns({
+    onOpen: (user) => setDoing({ what: 'show', user }),
+    actions: (user) => <RowActions user={user} onDo={setDoing} onEnable={enable} />,
+  })
+  const bulk = (
+    <>
+      <button type="button" className="tg-link-button" onClick={() => void enable(chosen, true)}>
+        {t('enable')}
+      </button>
+      <button type="button" className="tg-link-button" onClick={() => void enable(chosen, false)}>
+        {t('disable')}
+      </button>
+    </>
+  )
+  return (
+    <PageBody
+      title={t('title')}
+      sub={t('sub')}
+      actions={
+        maySave ? (
+          <Button type="primary" icon={<Icon name="plus" />} onClick={() => setDoing({ what: 'add' })}>
+            {t('add')}
+          </Button>
+        ) : undefined
+      }
+    >
+      <DataTable<CustomerRow>
+        label={t('title')}
+        columns={columns}
+        rows={users.data?.list}
+        total={users.data?.totalCount ?? 0}
+        loading={users.isPending}
+        query={query}
+        onQuery={(change) => set({ ...change })}
+        toolbar={<Tools list={list} />}
+        {...(maySave ? { bulk: { chosen, setChosen, actions: bulk } } : {})}
+        empty={
+          query.key === undefined && enabled === null && verifyStatus === undefined ? t('empty') : t('emptyFiltered')
+        }
+        failed={users.error === null ? undefined : <Failed error={users.error} onRetry={() => void users.refetch()} />}
+      />
+      <Dialogs
+        doing={doing}
+        close={(changed) => {
+          setDoing(null)
+          if (changed) renew()
+        }}
+      />
+    </PageBody>
+  )
+}

@@ -1,0 +1,197 @@
+/** Every event: its variables, the channels it takes by default, and the built-in texts in both languages. */
+import type { NotifyChannel, NotifyEvent } from '@tidegate/contract/config/notify'
+import type { Lang } from '@tidegate/contract/enums'
+
+type Words = Readonly<Record<Lang, string>>
+
+export interface Variable {
+  name: string
+  title: Words
+  sample: string
+  /** Never stored in the clear and never shown in the log. */
+  secret?: true
+}
+
+export interface EventDefinition {
+  title: Words
+  variables: readonly Variable[]
+  /** Channels by which a customer or the staff is told, where an address is known. */
+  channels: readonly NotifyChannel[]
+  /** Plain text; `{name}` stands for a variable. */
+  texts: Readonly<Record<Lang, { subject: string; body: string }>>
+}
+
+const v = (name: string, zh: string, en: string, sample: string): Variable => ({ name, title: { zh, en }, sample })
+
+/** Known in every text: the installation's name. */
+export const COMMON: readonly Variable[] = [v('site', '网站名称', 'Name of the website', 'Tidegate')]
+
+const name = v('name', '账号', 'Account', 'alice')
+const plan = v('plan', '套餐', 'Plan', 'CDN Pro')
+const flow = v('flow', '流量包', 'Traffic package', '100 GB')
+const date = v('date', '日期', 'Date', '2026-12-31')
+const days = v('days', '剩余天数', 'Days left', '7')
+const time = v('time', '时间', 'Time', '2026-11-21 10:00')
+const CUSTOMER = ['message', 'mail', 'sms', 'telegram', 'webhook'] as const
+const NO_SMS = ['message', 'mail', 'telegram', 'webhook'] as const
+
+export const EVENTS: Readonly<Record<NotifyEvent, EventDefinition>> = {
+  code: {
+    title: { zh: '验证码', en: 'Verification code' },
+    variables: [
+      { ...v('code', '验证码', 'Code', '123456'), secret: true },
+      v('minutes', '有效分钟数', 'Minutes it is valid', '5'),
+    ],
+    channels: ['mail', 'sms'],
+    texts: {
+      zh: {
+        subject: '{site} 验证码',
+        body: '您的验证码是 {code}，{minutes} 分钟内有效。\n\n请勿将验证码告诉他人。如非本人操作，请忽略本邮件。',
+      },
+      en: {
+        subject: '{site} verification code',
+        body: 'Your verification code is {code}. It is valid for {minutes} minutes.\n\nDo not give it to anyone. If you did not ask for it, ignore this message.',
+      },
+    },
+  },
+  meal_out: {
+    title: { zh: '套餐用尽', en: 'Plan used up' },
+    variables: [name, plan, date],
+    channels: CUSTOMER,
+    texts: {
+      zh: {
+        subject: '套餐 {plan} 已用尽',
+        body: '{name}，您好：\n\n您的套餐 {plan} 已于 {date} 用尽，请及时续费或升级。',
+      },
+      en: {
+        subject: 'Plan {plan} is used up',
+        body: 'Hello {name},\n\nyour plan {plan} was used up on {date}. Please renew or upgrade it.',
+      },
+    },
+  },
+  meal_expire: {
+    title: { zh: '套餐到期', en: 'Plan expires' },
+    variables: [name, plan, date, days],
+    channels: CUSTOMER,
+    texts: {
+      zh: {
+        subject: '套餐 {plan} 将于 {date} 到期',
+        body: '{name}，您好：\n\n您的套餐 {plan} 将于 {date} 到期，剩余 {days} 天，请及时续费。',
+      },
+      en: {
+        subject: 'Plan {plan} expires on {date}',
+        body: 'Hello {name},\n\nyour plan {plan} expires on {date}, in {days} days. Please renew it in time.',
+      },
+    },
+  },
+  flow_out: {
+    title: { zh: '流量包用尽', en: 'Traffic package used up' },
+    variables: [name, flow, date],
+    channels: CUSTOMER,
+    texts: {
+      zh: {
+        subject: '流量包 {flow} 已用尽',
+        body: '{name}，您好：\n\n您的流量包 {flow} 已于 {date} 用尽，请及时购买。',
+      },
+      en: {
+        subject: 'Traffic package {flow} is used up',
+        body: 'Hello {name},\n\nyour traffic package {flow} was used up on {date}. Please buy another one.',
+      },
+    },
+  },
+  flow_expire: {
+    title: { zh: '流量包到期', en: 'Traffic package expires' },
+    variables: [name, flow, date, days],
+    channels: CUSTOMER,
+    texts: {
+      zh: {
+        subject: '流量包 {flow} 将于 {date} 到期',
+        body: '{name}，您好：\n\n您的流量包 {flow} 将于 {date} 到期，剩余 {days} 天。',
+      },
+      en: {
+        subject: 'Traffic package {flow} expires on {date}',
+        body: 'Hello {name},\n\nyour traffic package {flow} expires on {date}, in {days} days.',
+      },
+    },
+  },
+  login_new: {
+    title: { zh: '新登录', en: 'New login' },
+    variables: [
+      name,
+      time,
+      v('ip', 'IP 地址', 'IP address', '203.0.113.9'),
+      v('agent', '浏览器', 'Browser', 'Firefox'),
+    ],
+    channels: NO_SMS,
+    texts: {
+      zh: {
+        subject: '{site} 账号在新的地址登录',
+        body: '{name}，您好：\n\n您的账号于 {time} 从 {ip} 登录（{agent}）。如非本人操作，请立即修改密码。',
+      },
+      en: {
+        subject: 'New login to your {site} account',
+        body: 'Hello {name},\n\nyour account was logged in to at {time} from {ip} ({agent}). If it was not you, change your password at once.',
+      },
+    },
+  },
+  account_disabled: {
+    title: { zh: '账号停用', en: 'Account disabled' },
+    variables: [name, time],
+    channels: ['mail'],
+    texts: {
+      zh: { subject: '{site} 账号已停用', body: '{name}，您好：\n\n您的账号已于 {time} 停用。如有疑问，请联系我们。' },
+      en: {
+        subject: 'Your {site} account was disabled',
+        body: 'Hello {name},\n\nyour account was disabled at {time}. Please contact us if you have questions.',
+      },
+    },
+  },
+  work_order_reply: {
+    title: { zh: '工单回复', en: 'Reply to a work order' },
+    variables: [name, v('id', '工单编号', 'Number', '1024'), v('title', '工单标题', 'Title', 'How do I add a domain?')],
+    channels: NO_SMS,
+    texts: {
+      zh: {
+        subject: '工单 #{id} 有新回复',
+        body: '{name}，您好：\n\n您的工单 #{id}《{title}》有新回复，请登录控制台查看。',
+      },
+      en: {
+        subject: 'New reply to work order #{id}',
+        body: 'Hello {name},\n\nthere is a new reply to your work order #{id}, "{title}". Log in to the console to read it.',
+      },
+    },
+  },
+  node_down: {
+    title: { zh: '节点异常', en: 'Node down' },
+    variables: [v('node', '节点', 'Node', 'edge-1'), v('reason', '原因', 'Reason', 'port 443'), time],
+    channels: ['mail', 'telegram', 'webhook'],
+    texts: {
+      zh: { subject: '节点 {node} 异常', body: '节点 {node} 于 {time} 检测异常：{reason}' },
+      en: { subject: 'Node {node} is down', body: 'Node {node} failed its check at {time}: {reason}' },
+    },
+  },
+  task_failed: {
+    title: { zh: '任务失败', en: 'Task failed' },
+    variables: [v('task', '任务', 'Task', 'backup'), v('reason', '原因', 'Reason', 'the disk is full'), time],
+    channels: ['mail', 'telegram', 'webhook'],
+    texts: {
+      zh: { subject: '任务 {task} 失败', body: '任务 {task} 于 {time} 失败：{reason}' },
+      en: { subject: 'Task {task} failed', body: 'Task {task} failed at {time}: {reason}' },
+    },
+  },
+  test: {
+    title: { zh: '测试', en: 'Test' },
+    variables: [time],
+    channels: [],
+    texts: {
+      zh: { subject: '{site} 测试通知', body: '这是一条测试通知，发送于 {time}。收到即表示设置正确。' },
+      en: {
+        subject: '{site} test notice',
+        body: 'This is a test notice, sent at {time}. If you can read it, the settings are right.',
+      },
+    },
+  },
+}
+
+/** Variables that a text of the event may use. */
+export const variablesOf = (event: NotifyEvent): readonly Variable[] => [...EVENTS[event].variables, ...COMMON]

@@ -1,0 +1,82 @@
+/** What a customer chose: notices by channel, and own receivers. */
+import { USER_EVENTS } from '@tidegate/contract/config/notify'
+import { and, eq, inArray } from 'drizzle-orm'
+import type { Handlers } from '../../platform/caller.ts'
+import type { Db, Queryable } from '../../platform/db.ts'
+import { fieldError } from '../../platform/errors.ts'
+import { isPrivateHost } from '../../platform/private-address.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import { audit } from '../audit/index.ts'
+import { masked, unmasked } from './configs.ts'
+import { receiverAad } from './deliver.ts'
+import { EVENTS } from './events.ts'
+import { noticePreferences, noticeReceivers } from './schema.ts'
+
+interface Deps {
+  db: Db
+  secrets: Secrets
+}
+
+const read = async ({ secrets }: Deps, on: Queryable, customerId: number) => {
+  const chosen = await on.select().from(noticePreferences).where(eq(noticePreferences.customerId, customerId))
+  const receivers = await on.select().from(noticeReceivers).where(eq(noticeReceivers.customerId, customerId))
+  const webhook = receivers.find((one) => one.channel === 'webhook')
+  const secret = webhook && webhook.secret !== '' ? secrets.open(webhook.secret, receiverAad(customerId)) : ''
+  return {
+    events: USER_EVENTS.map((event) => ({
+      event,
+      channels: chosen.find((one) => one.event === event)?.channels ?? [...EVENTS[event].channels],
+    })),
+    telegram: receivers.find((one) => one.channel === 'telegram')?.address ?? '',
+    webhook: webhook?.address ?? '',
+    webhookSecret: secret,
+  }
+}
+type Preferences = Awaited<ReturnType<typeof read>>
+const shown = (one: Preferences) => ({ ...one, webhookSecret: masked(one.webhookSecret) })
+
+/** A customer may not make the server call into the operator's network; names are judged again at every call. */
+const checkWebhook = (address: string) => {
+  if (address === '') return
+  const host = URL.canParse(address) ? new URL(address).hostname.replace(/^\[|\]$/g, '') : ''
+  if (host === '') throw fieldError('webhook', 'web_address')
+  if (isPrivateHost(host)) throw fieldError('webhook', 'private_address')
+}
+
+const write = async ({ secrets }: Deps, tx: Queryable, customerId: number, next: Preferences) => {
+  for (const { event, channels } of next.events) {
+    const kept = channels.filter((channel) => EVENTS[event].channels.includes(channel))
+    await tx
+      .insert(noticePreferences)
+      .values({ customerId, event, channels: kept })
+      .onConflictDoUpdate({ target: [noticePreferences.customerId, noticePreferences.event], set: { channels: kept } })
+  }
+  const mine = eq(noticeReceivers.customerId, customerId)
+  await tx.delete(noticeReceivers).where(and(mine, inArray(noticeReceivers.channel, ['telegram', 'webhook'])))
+  const secret = next.webhookSecret === '' ? '' : secrets.seal(next.webhookSecret, receiverAad(customerId))
+  const rows = [
+    { customerId, channel: 'telegram' as const, address: next.telegram, secret: '' },
+    { customerId, channel: 'webhook' as const, address: next.webhook, secret },
+  ].filter((one) => one.address !== '')
+  if (rows.length > 0) await tx.insert(noticeReceivers).values(rows)
+}
+
+export const createPreferences = (deps: Deps): Handlers<'notify.preference' | 'notify.preferenceSave'> => ({
+  'notify.preference': async (_input, caller) => ({ data: shown(await read(deps, deps.db, caller.id)) }),
+  'notify.preferenceSave': async (input, caller) => {
+    checkWebhook(input.webhook)
+    await deps.db.transaction(async (tx) => {
+      const before = await read(deps, tx, caller.id)
+      const next = { ...input, webhookSecret: unmasked(input.webhookSecret, before.webhookSecret) }
+      await write(deps, tx, caller.id, next)
+      const after = await read(deps, tx, caller.id)
+      await audit(tx, caller, {
+        action: 'notify.preferenceSave',
+        target: `user ${caller.id}`,
+        before: shown(before),
+        after: shown(after),
+      })
+    })
+    return {}
+  },
+})

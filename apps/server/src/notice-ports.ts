@@ -1,0 +1,46 @@
+/** Joins the notifier to what others tell it and to the customers' message lists. */
+import type { SecurityEvent } from './modules/identity/places.ts'
+import type { MessageModule } from './modules/message/index.ts'
+import type { PostMessage, SendNotice } from './modules/notify/index.ts'
+import type { Db } from './platform/db.ts'
+import type { Log } from './platform/log.ts'
+
+const escaped = (text: string) => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
+
+/** A notice's plain text as paragraphs of a message. */
+export const intoMailbox =
+  (messages: Pick<MessageModule, 'deliver'>): PostMessage =>
+  (tx, { customerId, event, title, content }) =>
+    messages.deliver(tx, {
+      customerId,
+      title,
+      content: content
+        .split(/\n{2,}/)
+        .map((part) => `<p>${escaped(part).replaceAll('\n', '<br>')}</p>`)
+        .join(''),
+      type: event === 'work_order_reply' ? 3 : 1,
+    })
+
+interface Deps {
+  db: Db
+  log: Log
+  send: SendNotice
+  /** IANA name. */
+  timeZone: () => string
+}
+
+/** `2026-11-21 18:00` in the zone. */
+const wallTime = (at: number, timeZone: string) =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(at)
+
+/** Tells of a login from a new place: a customer on the channels that were chosen, the staff where an administrator logged in. */
+export const securityNotices = ({ db, log, send, timeZone }: Deps) => ({
+  tell: (event: SecurityEvent): void => {
+    if (event.kind !== 'new_place') return
+    const { owner, username: name, ip, userAgent: agent, at } = event
+    const to = owner.kind === 'admin' ? { operator: true as const } : { user: owner.id }
+    send(db, { event: 'login_new', to, vars: { name, ip, agent, time: wallTime(at, timeZone()) } }).catch(
+      (error: Error) => log.error({ err: error }, 'notice of a new login'),
+    )
+  },
+})
