@@ -6,6 +6,7 @@ import { doctorPart } from './doctor.ts'
 import { type App, createApp } from './http/server.ts'
 import { auditPart } from './modules/audit/index.ts'
 import { type CodePort, createCustomerModule } from './modules/customer/index.ts'
+import { createExportModule } from './modules/export/index.ts'
 import { type CaptchaGenerator, svgGenerator } from './modules/identity/captcha.ts'
 import { createHasher, type Hasher } from './modules/identity/hasher.ts'
 import { addressKey, createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
@@ -46,6 +47,7 @@ export const MIGRATIONS = join(import.meta.dirname, '../migrations')
 /** What tests look into or determine; the program itself replaces nothing. */
 export interface Replacements {
   generateCaptcha?: CaptchaGenerator
+  exportMaxRows?: number
   wrapHasher?: (hasher: Hasher) => Hasher
   /** Where mail servers and providers of short messages are. */
   peers?: NotifyDeps['peers']
@@ -98,6 +100,16 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
     pushCounts: plane.publish.pushCounts,
   })
+  const exporter = createExportModule({
+    db,
+    clock,
+    log: context.log,
+    lists: () => parts.flatMap((part) => part.exports ?? []),
+    timeZone: () => settings.timeZoneNow(),
+    diskLow: () => context.disk.state().low,
+    fileOf: (id) => join(env.TIDEGATE_DATA, 'exports', `${id}.csv`),
+    maxRows: replace.exportMaxRows,
+  })
   const customer = createCustomerModule({
     db,
     clock,
@@ -145,6 +157,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     notify,
     plane.part,
     stats,
+    exporter,
     overviewPart(context, plane, () => settings.timeZoneNow(), customer.standing),
     doctorPart(context, ({ database: { pool } }) => pendingMigrations(pool, MIGRATIONS)),
   ]

@@ -33,7 +33,7 @@ export const useCaptcha = (wanted: boolean): Captcha => {
   const last = useRef(Number.NEGATIVE_INFINITY)
   const broken = useCallback(() => {
     setState({ ...NOTHING, failed: true })
-    setRound(({ tried, n }) => (tried < RETRIES ? { tried: tried + 1, n: n + 1 } : { tried, n }))
+    setRound((round) => (round.tried < RETRIES ? { tried: round.tried + 1, n: round.n + 1 } : round))
   }, [])
   useEffect(() => {
     if (!wanted) return

@@ -20,7 +20,7 @@ const setFlags = async (flags: object) => {
     `INSERT INTO setting (key, value) VALUES ('flags', $1) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
     [JSON.stringify(flags)],
   )
-  server.clock.advance(6)
+  server.clock.advance(120)
 }
 const urlsOf = (items: unknown): string[] =>
   (items as { url: string; children: unknown }[]).flatMap((item) => [item.url, ...urlsOf(item.children)])
@@ -37,11 +37,11 @@ describe('features of the installation', () => {
       otherSite: null,
       mode: { 176: 1, 179: 1, tw: 0, permissions: [] },
     })
-    await setFlags({ rewrite: 1, force: 2, mode: { 176: 0, tw: 1, permissions: ['cdn:cache:list'] } })
+    await setFlags({ rewrite: 1, force: 1, mode: { 176: 0, tw: 1, permissions: ['cdn:cache:list'] } })
     for (const who of [undefined, token])
       expect((await call(server, 'sys/common/index', { method: 'GET', token: who })).body).toMatchObject({
         rewrite: 1,
-        force: 2,
+        force: 1,
         mode: { 176: 0, 179: 1, tw: 1, permissions: ['cdn:cache:list'] },
       })
   })

@@ -53,7 +53,7 @@ const visit = async (start: string, account: string, redirect: string): Promise<
 export const startOidcProvider = async (redirect: string, secret: string): Promise<TestProvider> => {
   const child: ChildProcess = spawn(
     process.execPath,
-    [join(import.meta.dirname, 'oidc-provider.mjs'), redirect, secret],
+    [join(import.meta.dirname, '../../test/stand-ins/oidc-provider.mjs'), redirect, secret],
     { stdio: ['ignore', 'pipe', 'ignore', 'ipc'] },
   )
   const [line] = (await once(child.stdout!, 'data')) as [Buffer]

@@ -130,6 +130,7 @@ export const Page = () => {
       }
     >
       <DataTable<MenuNode>
+        id="menu.list"
         label={t('title')}
         columns={columns}
         rows={tree}

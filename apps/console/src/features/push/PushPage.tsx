@@ -1,19 +1,19 @@
 /** Pushes: what waits, what was refused, what each node said. */
 import { useQueryClient } from '@tanstack/react-query'
 import { PUSH_STATES, type PushState } from '@tidegate/contract/enums'
-import { DataTable } from '@tidegate/ui/DataTable.tsx'
+import { useRefresh } from '@tidegate/ui/RefreshInterval.tsx'
 import { App, Button, Drawer, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
 import { Confirm } from '../../shared/Confirm.tsx'
-import { Failed } from '../../shared/Failed.tsx'
+import { ListTable } from '../../shared/list/ListTable.tsx'
+import { useList } from '../../shared/list/useList.ts'
 import { PageBody } from '../../shared/Page.tsx'
 import { PushView } from '../../shared/push/PushView.tsx'
-import { useListQuery } from '../../shared/useListQuery.ts'
 import { useSay } from '../../shared/useSay.tsx'
-import { PUSHES, type PushRow, usePushes } from './api.ts'
-import { type KeyedPush, usePushColumns } from './columns.tsx'
+import { PUSHES, type PushRow } from './api.ts'
+import { usePushColumns } from './columns.tsx'
 import './texts.ts'
 
 /** Runs a write, says what came of it, reads the list again. */
@@ -71,29 +71,30 @@ const Actions = () => {
   )
 }
 
+const stateOf = (search: URLSearchParams) => PUSH_STATES.find((s) => s === search.get('state'))
+
 export const Page = () => {
   const { t } = useTranslation('push')
-  const { query, search, set } = useListQuery()
-  const state = PUSH_STATES.find((s) => s === search.get('state'))
-  const pushes = usePushes({ ...query, ...(state === undefined ? {} : { state }) })
+  const refresh = useRefresh(5000)
+  const list = useList('push.list', PUSHES, {
+    filters: (search) => ({ state: stateOf(search) }),
+    every: refresh.interval,
+  })
+  const state = stateOf(list.search)
   const [shown, setShown] = useState<PushRow | null>(null)
   const columns = usePushColumns(setShown)
-  const rows: KeyedPush[] | undefined = pushes.data?.list.map((p) => ({ ...p, key: `${p.scope}:${p.revision}` }))
   return (
     <PageBody title={t('title')} sub={t('sub')} actions={<Actions />}>
-      <DataTable<KeyedPush>
+      <ListTable
+        list={list}
         label={t('title')}
         columns={columns}
-        rows={rows}
-        total={pushes.data?.totalCount ?? 0}
-        loading={pushes.isPending}
-        query={query}
-        onQuery={(change) => set({ ...change })}
+        rowKey={(push) => `${push.scope}:${push.revision}`}
         toolbar={
           <Select<PushState | ''>
             aria-label={t('state')}
             value={state ?? ''}
-            onChange={(value) => set({ state: value })}
+            onChange={(value) => list.set({ state: value })}
             className="tool-select"
             options={[
               { value: '', label: t('anyState') },
@@ -104,9 +105,7 @@ export const Page = () => {
           />
         }
         empty={state === 'pending' ? t('empty') : t('emptyAny')}
-        failed={
-          pushes.error === null ? undefined : <Failed error={pushes.error} onRetry={() => void pushes.refetch()} />
-        }
+        refresh={refresh}
       />
       <Drawer
         open={shown !== null}

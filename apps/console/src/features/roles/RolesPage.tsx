@@ -1,7 +1,7 @@
 /** The roles: named sets of permissions, and how many have them. */
 import { useQueryClient } from '@tanstack/react-query'
 import type { RoleRow } from '@tidegate/contract/operations/role'
-import { type Column, DataTable } from '@tidegate/ui/DataTable.tsx'
+import type { Column } from '@tidegate/ui/DataTable.tsx'
 import { Icon } from '@tidegate/ui/Icon.tsx'
 import { SearchBox } from '@tidegate/ui/SearchBox.tsx'
 import { TypedConfirm } from '@tidegate/ui/TypedConfirm.tsx'
@@ -10,13 +10,13 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
 import { here } from '../../shared/console.ts'
-import { Failed } from '../../shared/Failed.tsx'
+import { ListTable } from '../../shared/list/ListTable.tsx'
+import { useList } from '../../shared/list/useList.ts'
 import { openActing } from '../../shared/open-acting.ts'
 import { PageBody } from '../../shared/Page.tsx'
-import { useListQuery } from '../../shared/useListQuery.ts'
 import { useSay } from '../../shared/useSay.tsx'
 import { useMay, useSession } from '../../shell/session.ts'
-import { ROLES, useRoles } from './api.ts'
+import { ROLES } from './api.ts'
 import { RoleDrawer } from './RoleForm.tsx'
 import './texts.ts'
 
@@ -119,8 +119,7 @@ const DeleteDialog = ({ role, onClose }: { role: RoleRow; onClose: (deleted: boo
 export const Page = () => {
   const { t } = useTranslation('roles')
   const client = useQueryClient()
-  const { query, set } = useListQuery()
-  const roles = useRoles(query)
+  const list = useList('role.list', ROLES)
   const [doing, setDoing] = useState<Doing>(null)
   const maySave = useMay('account:role:save')
   const close = (changed: boolean) => {
@@ -140,17 +139,13 @@ export const Page = () => {
         ) : undefined
       }
     >
-      <DataTable<RoleRow>
+      <ListTable
+        list={list}
         label={t('title')}
         columns={columns}
-        rows={roles.data?.list}
-        total={roles.data?.totalCount ?? 0}
-        loading={roles.isPending}
-        query={query}
-        onQuery={(change) => set({ ...change })}
-        toolbar={<SearchBox label={t('search')} value={query.key ?? ''} onSearch={(key) => set({ key })} />}
+        toolbar={<SearchBox label={t('search')} value={list.query.key ?? ''} onSearch={(key) => list.set({ key })} />}
         empty={t('emptyFiltered')}
-        failed={roles.error === null ? undefined : <Failed error={roles.error} onRetry={() => void roles.refetch()} />}
+        exports
       />
       <RoleDrawer
         open={doing?.what === 'add' || doing?.what === 'edit'}

@@ -1,8 +1,9 @@
 /** Certificate and redirect of a site. */
 import { useQueryClient } from '@tanstack/react-query'
+import { CodeEditor } from '@tidegate/ui/CodeEditor.tsx'
 import { useUi } from '@tidegate/ui/context'
 import { absolute } from '@tidegate/ui/format'
-import { App, Button, Drawer, Input, Select } from 'antd'
+import { App, Button, Drawer, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
@@ -43,15 +44,13 @@ const Upload = ({ onSaved }: { onSaved: (id: number) => void }) => {
   const area = (name: 'certPem' | 'keyPem', label: string) => (
     <Field label={label} required error={errorAt(errors, name)}>
       {(control) => (
-        <Input.TextArea
+        <CodeEditor
           {...control}
+          label={label}
+          mode="pem"
           value={pem[name]}
-          rows={8}
-          spellCheck={false}
-          autoComplete="off"
-          className="tg-mono"
-          placeholder="-----BEGIN"
-          onChange={(e) => setPem({ ...pem, [name]: e.target.value })}
+          hint="-----BEGIN"
+          onChange={(text) => setPem((old) => ({ ...old, [name]: text }))}
         />
       )}
     </Field>

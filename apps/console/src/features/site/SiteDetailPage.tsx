@@ -2,7 +2,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { SiteInfo } from '@tidegate/contract/operations/site'
 import { CopyButton } from '@tidegate/ui/CopyButton.tsx'
-import { Alert, Button, Tabs } from 'antd'
+import { FormPage } from '@tidegate/ui/FormPage.tsx'
+import { Alert, Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
@@ -19,7 +20,6 @@ import { SITES, useSite } from './api.ts'
 import { dirtyFields, formOf, inputOf, type SiteForm, type TabKey, tabOf } from './form.ts'
 import { HistoryTab } from './HistoryTab.tsx'
 import { HttpsTab } from './HttpsTab.tsx'
-import { SaveBar } from './SaveBar.tsx'
 import { SaveFailed } from './SaveFailed.tsx'
 import { SiteState } from './SiteState.tsx'
 import { BasicTab, CacheTab, OriginTab } from './tabs.tsx'
@@ -91,17 +91,6 @@ const Conflict = ({ onReload, onOverwrite }: { onReload: () => void; onOverwrite
   )
 }
 
-const TabName = ({ text, dirty, wrong }: { text: string; dirty: boolean; wrong: number }) => (
-  <span>
-    {text}
-    {wrong > 0 ? (
-      <span className="tab-wrong">{wrong}</span>
-    ) : dirty ? (
-      <i className="tab-dirty" aria-hidden="true" />
-    ) : null}
-  </span>
-)
-
 const Editor = ({ site, refetch }: { site: SiteInfo; refetch: () => Promise<SiteInfo | undefined> }) => {
   const { t } = useTranslation(['site', 'shared'])
   const say = useSay()
@@ -140,13 +129,10 @@ const Editor = ({ site, refetch }: { site: SiteInfo; refetch: () => Promise<Site
     onSettings: (part: Partial<SiteForm['settings']>) =>
       setForm((old) => ({ ...old, settings: { ...old.settings, ...part } })),
   }
-  const name = (key: TabKey, text: string) => (
-    <TabName
-      text={text}
-      dirty={dirty.some((f) => tabOf(f) === key)}
-      wrong={errors.filter((e) => tabOf(e.path) === key).length}
-    />
-  )
+  const counts = (key: TabKey) => ({
+    dirty: dirty.filter((field) => tabOf(field) === key).length,
+    wrong: errors.filter((error) => tabOf(error.path) === key).length,
+  })
   const back = (
     <Button size="small" onClick={() => ask(base.version - 1)} disabled={base.version <= 1}>
       {t('rollbackPrev')}
@@ -170,32 +156,26 @@ const Editor = ({ site, refetch }: { site: SiteInfo; refetch: () => Promise<Site
       )}
       {conflict ? <Conflict onReload={() => void reload()} onOverwrite={() => void submit(true)} /> : null}
       {failed === '' ? null : <SaveFailed text={failed} lacking={lacking} />}
-      <div className="tg-panel site-tabs">
-        <Tabs
-          activeKey={tab}
-          onChange={setTab}
-          items={[
-            { key: 'basic', label: name('basic', t('tabBasic')), children: <BasicTab {...props} /> },
-            { key: 'origin', label: name('origin', t('tabOrigin')), children: <OriginTab {...props} /> },
-            { key: 'cache', label: name('cache', t('tabCache')), children: <CacheTab {...props} /> },
-            { key: 'https', label: name('https', t('tabHttps')), children: <HttpsTab {...props} /> },
-            {
-              key: 'history',
-              label: t('tabHistory'),
-              children: <HistoryTab id={site.id} version={site.version} onRollback={ask} />,
-            },
-          ]}
-        />
-      </div>
-      <SaveBar
-        dirty={dirty.length}
-        wrong={errors.length}
+      <FormPage
+        active={tab}
+        onTab={setTab}
         busy={busy}
-        onSave={() => void submit()}
+        onSave={submit}
         onDiscard={() => {
           clear()
           reset(site)
         }}
+        tabs={[
+          { key: 'basic', label: t('tabBasic'), children: <BasicTab {...props} />, ...counts('basic') },
+          { key: 'origin', label: t('tabOrigin'), children: <OriginTab {...props} />, ...counts('origin') },
+          { key: 'cache', label: t('tabCache'), children: <CacheTab {...props} />, ...counts('cache') },
+          { key: 'https', label: t('tabHttps'), children: <HttpsTab {...props} />, ...counts('https') },
+          {
+            key: 'history',
+            label: t('tabHistory'),
+            children: <HistoryTab id={site.id} version={site.version} onRollback={ask} />,
+          },
+        ]}
       />
       {asked === null ? null : (
         <RollbackDialog id={site.id} version={asked} onPush={setPush} onClose={() => ask(null)} />

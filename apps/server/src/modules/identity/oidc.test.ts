@@ -27,9 +27,11 @@ describe('logging in at an outside OpenID provider', () => {
   const set = async (more: Json) => {
     const { issuer } = provider
     const value = { enabled: true, issuer, clientId: 'tidegate', clientSecret: 'outside-Secret', name: 'Corp', ...more }
-    await sql(`INSERT INTO setting (key, value) VALUES ('oidc', $1) ON CONFLICT (key) DO UPDATE SET value = $1`, [
-      JSON.stringify(value),
-    ])
+    const saved = await call(server, 'sys/config/save', {
+      token: await adminToken(server),
+      body: { paramKey: 'oidc_config', paramValue: JSON.stringify(value) },
+    })
+    expect(saved.body.errors).toBeUndefined()
     // Settings are remembered for some seconds.
     server.clock.advance(10)
   }

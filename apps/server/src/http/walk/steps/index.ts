@@ -3,6 +3,7 @@ import type { Steps } from '../walk.ts'
 import { accounts } from './accounts.ts'
 import { customers } from './customers.ts'
 import { enter } from './enter.ts'
+import { exports } from './exports.ts'
 import { leave } from './leave.ts'
 import { messages } from './messages.ts'
 import { notify } from './notify.ts'
@@ -10,4 +11,15 @@ import { plane } from './plane.ts'
 import { security } from './security.ts'
 import { settings } from './settings.ts'
 
-export const STEPS: readonly Steps[] = [enter, plane, accounts, messages, settings, customers, notify, security, leave]
+export const STEPS: readonly Steps[] = [
+  enter,
+  plane,
+  accounts,
+  messages,
+  settings,
+  customers,
+  notify,
+  security,
+  exports,
+  leave,
+]

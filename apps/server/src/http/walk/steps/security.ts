@@ -130,18 +130,19 @@ export const security: Steps = (walk) => {
       trace: 'before',
     },
     {
-      id: 'auth.oidcLink',
+      id: 'config.save',
       input: async () => {
         held.provider = await startOidcProvider('http://localhost/admin/', 'walk-Secret')
+        secret('walk-Secret', null)
         const { issuer } = held.provider
         const value = { enabled: true, issuer, clientId: 'tidegate', clientSecret: 'walk-Secret' }
-        await walk
-          .server()
-          .built.context.database.pool.query(`INSERT INTO setting (key, value) VALUES ('oidc', $1)`, [value])
-        walk.server().clock.advance(10)
-        secret('walk-Secret', null)
-        return { password: ADMIN_PASSWORD }
+        return { paramKey: 'oidc_config', paramValue: JSON.stringify(value) }
       },
+      trace: 'after',
+    },
+    {
+      id: 'auth.oidcLink',
+      input: () => ({ password: ADMIN_PASSWORD }),
       keep: ({ body }) => {
         held.ticket = String(body.ticket)
         held.url = String(body.url)
