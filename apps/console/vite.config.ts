@@ -40,6 +40,21 @@ const styleNonce = (): Plugin => ({
   },
 })
 
+/**
+ * A page in the background is hidden by React's Activity, which undoes its effects. antd's motion takes that for the end of its element and, shown again,
+ * renders nothing for a moment: what was typed into a drawer would be gone. It ends a motion that is under way, and stays mounted.
+ */
+const keptMotion = (): Plugin => ({
+  name: 'kept-motion',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!id.endsWith('@rc-component/motion/es/hooks/useStatus.js')) return null
+    const from = 'mountedRef.current = false;\n'
+    if (!code.includes(from)) throw new Error('useStatus.js has another form than the build expects')
+    return code.replace(from, 'if (getStatus() !== STATUS_NONE) updateMotionEndStatus();\n')
+  },
+})
+
 /** Parts of antd's table that ours never shows: who takes them, by which name, and what stands in their place. */
 const ABSENT: readonly { importer: string; source: string; code: string }[] = [
   // Filters stand above our tables, never in a column's head; their menu brings a tree.
@@ -67,7 +82,7 @@ const slimTable = (): Plugin => ({
 export default defineConfig({
   root: dirname(fileURLToPath(import.meta.url)),
   base: '/',
-  plugins: [wireTable(), styleNonce(), slimTable(), react()],
+  plugins: [wireTable(), styleNonce(), keptMotion(), slimTable(), react()],
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     target: 'es2022',
