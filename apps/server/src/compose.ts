@@ -1,6 +1,7 @@
 /** The composition root: the only place where things are built and put together. */
 import { join } from 'node:path'
 import { operations } from '@tidegate/contract/operations/index'
+import { channelConfigs } from './channel-configs.ts'
 import { type Context, closeContext } from './context.ts'
 import { doctorPart } from './doctor.ts'
 import { type App, createApp } from './http/server.ts'
@@ -132,6 +133,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     dnsApiRoot: () => settings.store.get('dnsApiRoot'),
   })
   const notify = createNotifyModule({
+    configs: channelConfigs(settings.store),
     db,
     clock,
     log: context.log,
@@ -152,7 +154,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     settings,
     upload,
     relay,
-    systemPart(context, { settings, uploads: upload }),
+    systemPart(context, { settings, uploads: upload, agentUrl: plane.agentUrl }),
     notify,
     plane.part,
     stats,

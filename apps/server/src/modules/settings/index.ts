@@ -13,6 +13,9 @@ import { configHandlers } from './handlers.ts'
 import { monitorKeyHandlers } from './monitor-key.ts'
 import { pageHandlers } from './pages.ts'
 import { createSettingStore, type SettingStore, type StoreDeps } from './store.ts'
+
+export type { SettingStore } from './store.ts'
+
 import { type RecordSummary, summaryOf, uploadsInUse } from './summary.ts'
 
 type OtherSite = NonNullable<OutputOf<'common.index'>['otherSite']>
