@@ -10,7 +10,7 @@ import { type CodePort, createCustomerModule } from './modules/customer/index.ts
 import { createExportModule } from './modules/export/index.ts'
 import { type CaptchaGenerator, svgGenerator } from './modules/identity/captcha.ts'
 import { createHasher, type Hasher } from './modules/identity/hasher.ts'
-import { addressKey, createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
+import { createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
 import type { SecurityEvent } from './modules/identity/places.ts'
 import { createIngest } from './modules/ingest/index.ts'
 import { createMessageModule, type MessageModule } from './modules/message/index.ts'
@@ -18,11 +18,10 @@ import { createNotifyModule, type NotifyDeps, type NotifyModule } from './module
 import { createRelayModule } from './modules/relay/index.ts'
 import { createSettingsModule, type SettingsModule } from './modules/settings/index.ts'
 import { createUploadModule, type UploadModule } from './modules/upload/index.ts'
-import { intoMailbox, securityNotices } from './notice-ports.ts'
+import { customersCodes, intoMailbox, securityNotices } from './notice-ports.ts'
 import { overviewPart } from './overview-part.ts'
 import { createPlane, type Plane } from './plane.ts'
 import type { AllHandlers } from './platform/caller.ts'
-import { AppError } from './platform/errors.ts'
 import { type JobRunner, startJobs } from './platform/jobs.ts'
 import { pendingMigrations } from './platform/migrate.ts'
 import type { Command, Part, Role } from './platform/part.ts'
@@ -54,14 +53,6 @@ export interface Replacements {
   peers?: NotifyDeps['peers']
   notifySecurity?: (event: SecurityEvent) => void
   codes?: CodePort
-}
-
-/** While no channel of notices is there, no code can be sent, and none is right. */
-const NO_CODES: CodePort = {
-  send: async () => {
-    throw new AppError('unavailable')
-  },
-  check: async () => false,
 }
 
 /** Builds the modules. */
@@ -116,7 +107,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     log: context.log,
     secrets,
     identity: identity.forCustomers,
-    codes: replace.codes ?? NO_CODES,
+    codes: replace.codes ?? customersCodes(() => notify.codes),
     rules: async () => ({ ...(await settings.store.get('register')), ...(await settings.store.get('verify')) }),
   })
   const messages = createMessageModule({ db, clock })
@@ -140,8 +131,6 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     secrets,
     defaultLang: settings.defaultLang,
     siteName: async () => (await settings.store.get('web')).basic.webName,
-    redeemCaptcha: identity.redeemCaptcha,
-    addressKey,
     peers: replace.peers,
     postMessage: intoMailbox(messages),
   })

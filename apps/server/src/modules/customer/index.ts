@@ -19,7 +19,7 @@ import {
   verifyCustomer,
 } from './write.ts'
 
-export type { CodePort, CodeTarget } from './code-port.ts'
+export type { CodeOrder, CodePort, CodeTarget } from './code-port.ts'
 
 /** What the installation asks of customers. */
 export interface CustomerRules {

@@ -87,7 +87,7 @@ export const handInRealName = async (deps: CustomerDeps, input: InputOf<'profile
 
 export const sendBindCode = async (deps: CustomerDeps, input: InputOf<'profile.code'>, caller: Caller) => {
   await notTaken(deps.db, input, 'address', caller.id)
-  await deps.codes.send({ ...input, purpose: 'bind' }, caller.lang)
+  await deps.codes.send({ ...input, purpose: 'bind' }, { lang: caller.lang, ip: caller.ip })
   await audit(deps.db, caller, { action: 'profile.code', target: `customer ${caller.id}` })
   return {}
 }

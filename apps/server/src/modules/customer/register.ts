@@ -39,7 +39,7 @@ export const sendRegisterCode = async (deps: CustomerDeps, input: InputOf<'regis
   await checkCaptcha(deps, input)
   const { channel, address } = input
   await notTaken(deps.db, input, 'address')
-  await deps.codes.send({ channel, address, purpose: 'register' }, caller.lang)
+  await deps.codes.send({ channel, address, purpose: 'register' }, { lang: caller.lang, ip: caller.ip })
   await audit(deps.db, caller, { action: 'register.code', target: 'customer unknown' })
   return {}
 }
@@ -99,13 +99,12 @@ export const sendForgotCode = async (deps: CustomerDeps, input: InputOf<'forgot.
   await checkCaptcha(deps, input)
   const { address } = input
   const account = await accountAt(deps.db, address)
+  const { lang, ip } = caller
+  // Refusals are the same for every address: that one was asked for too often must not tell that the account exists.
+  const order = { lang, ip, deliver: account !== undefined }
+  await deps.codes.send({ channel: channelOf(address), address, purpose: 'forgot' }, order)
   const target = account ? `customer ${account.id}` : 'customer unknown'
   await audit(deps.db, caller, { action: 'forgot.send', target })
-  // That a code was asked for too often, or cannot be sent, would tell that the account exists.
-  if (account)
-    await deps.codes
-      .send({ channel: channelOf(address), address, purpose: 'forgot' }, caller.lang)
-      .catch((error: unknown) => deps.log.warn({ err: error, customer: account.id }, 'no code was sent'))
   return {}
 }
 
