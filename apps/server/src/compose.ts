@@ -66,6 +66,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     secrets,
     captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
     loginConfig: () => settings.store.get('login'),
+    oidcConfig: () => settings.store.get('oidc'),
     publicUrl: env.TIDEGATE_PUBLIC_URL,
     notify: replace.notifySecurity ?? ((event) => security.tell(event)),
     generateCaptcha: replace.generateCaptcha ?? svgGenerator,

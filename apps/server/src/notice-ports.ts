@@ -26,7 +26,7 @@ export const intoMailbox =
 /** Codes for registration, forgotten passwords and addresses that are to be bound. `codes` is asked at each call: the notifier is built later. */
 export const customersCodes = (codes: () => CodePort): CustomersCodePort => ({
   send: (target, { lang, ip, deliver }) => codes().send({ ...target, lang, ip: addressKey(ip), deliver }),
-  check: (_tx, target, code) => codes().check({ ...target, code }),
+  check: (target, code) => codes().check({ ...target, code }),
 })
 
 interface Deps {

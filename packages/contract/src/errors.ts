@@ -24,6 +24,11 @@ export const ERRORS = {
     '当前 IP 地址不在允许范围内',
     'Your IP address is not among those allowed for this account',
   ),
+  oidc_off: row(404, '未启用外部登录', 'Logging in at an outside provider is not set up'),
+  oidc_failed: row(401, '外部登录失败，请重试', 'Logging in at the outside provider failed, please try again'),
+  oidc_unknown: row(403, '该外部账号未关联任何管理员', 'No administrator here is linked with that account'),
+  oidc_not_allowed: row(403, '该外部账号不允许登录', 'That account is not among those allowed to log in'),
+  oidc_unreachable: row(503, '无法连接外部登录服务', 'The outside provider cannot be reached'),
   passkey_impossible: row(
     409,
     '通行密钥只能在域名或 localhost 下使用',

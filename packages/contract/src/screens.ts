@@ -40,10 +40,11 @@ export const SCREENS = {
     '/cdn/site/list/detail',
     '/cdn/site/cache',
     '/cdn/account/info',
+    '/cdn/account/apikey',
     '/cdn/account/log',
     '/account/message',
   ],
-  'dns-user': ['/dns/account/info', '/dns/account/log', '/account/message'],
+  'dns-user': ['/dns/account/info', '/dns/account/apikey', '/dns/account/log', '/account/message'],
 } as const satisfies Record<ConsoleId, readonly string[]>
 
 /** A path that some console has a page for. */

@@ -16,7 +16,7 @@ export const DISPATCH_LIMITS = {
 const ports = z
   .string({ error: 'required' })
   .trim()
-  .min(1, { error: 'required' })
+  .min(1, { error: 'required', abort: true })
   .max(255)
   .superRefine((text, ctx) => {
     const parts = text.split('|')

@@ -1,6 +1,6 @@
-/** What this module asks of verification codes; the composition root puts the real one in. */
-import type { CodeChannel, Lang } from '@tidegate/contract/enums'
-import type { Queryable } from '../../platform/db.ts'
+/** What this module asks of verification codes; the composition root puts the real ones in (modules/notify). */
+import type { CodeChannel } from '@tidegate/contract/enums'
+import type { Caller } from '../../platform/caller.ts'
 
 export interface CodeTarget {
   channel: CodeChannel
@@ -8,13 +8,8 @@ export interface CodeTarget {
   purpose: 'register' | 'forgot' | 'bind'
 }
 
-export interface CodeOrder {
-  lang: Lang
-  /** The caller's address; codes are limited by it too. */
-  ip: string
-  /** False: nothing goes out, and everything else is as if it did. */
-  deliver?: boolean
-}
+/** Who asks: codes are limited by address. `deliver` false: nothing goes out, and everything else is as if it did. */
+export type CodeOrder = Pick<Caller, 'lang' | 'ip'> & { deliver?: boolean }
 
 export interface CodePort {
   /**
@@ -22,6 +17,6 @@ export interface CodePort {
    * `sms_unset` when the channel is not set up.
    */
   send(target: CodeTarget, order: CodeOrder): Promise<void>
-  /** Whether the code is right; a right one is used up. Wrong tries are counted, outside of `tx`. */
-  check(tx: Queryable, target: CodeTarget, code: string): Promise<boolean>
+  /** Whether the code is right; a right one is used up, and so is one after too many wrong tries. Counts in a transaction of its own. */
+  check(target: CodeTarget, code: string): Promise<boolean>
 }

@@ -96,10 +96,11 @@ export const createSettingsModule = (deps: SettingsDeps): SettingsModule => {
       ...pageHandlers(store),
       ...monitorKeyHandlers(deps),
       'common.index': async (_input, caller) => {
-        const [web, flags, login, timeZoneName, counts] = await Promise.all([
+        const [web, flags, login, oidc, timeZoneName, counts] = await Promise.all([
           store.get('web'),
           store.get('flags'),
           store.get('login'),
+          store.get('oidc'),
           timeZone(),
           badges(deps, caller),
         ])
@@ -110,6 +111,7 @@ export const createSettingsModule = (deps: SettingsDeps): SettingsModule => {
           ...counts,
           web_config: { paramValue: JSON.stringify({ ...web, userDir: '/' }) },
           captcha: deps.captchaPolicy ?? login.captcha,
+          oidc: oidc.enabled ? { name: oidc.name } : null,
           version: deps.version,
           timeZone: timeZoneName,
         }

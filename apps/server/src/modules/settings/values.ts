@@ -6,6 +6,7 @@ import { registerConfig, verifyConfig } from '@tidegate/contract/config/account'
 import { dispatchConfig } from '@tidegate/contract/config/dispatch'
 import { loginConfig } from '@tidegate/contract/config/login'
 import { MAIL_SECRETS, mailConfig } from '@tidegate/contract/config/mail'
+import { OIDC_SECRETS, oidcConfig } from '@tidegate/contract/config/oidc'
 import { secretsOf } from '@tidegate/contract/config/params'
 import { IDENTITY_PARAMS, identityConfig, STORAGE_PARAMS, storageConfig } from '@tidegate/contract/config/services'
 import { SMS_CONFIGS, SMS_SECRETS } from '@tidegate/contract/config/sms'
@@ -137,6 +138,15 @@ export const SETTINGS = {
     schema: loginConfig,
     remark: { zh: '登录', en: 'Login' },
     weight: 1,
+  }),
+  oidc: entry({
+    id: 72,
+    paramKey: 'oidc_config',
+    screen: 'login',
+    schema: oidcConfig,
+    secrets: OIDC_SECRETS,
+    remark: { zh: '管理员 OpenID 登录', en: 'Login of admins by OpenID' },
+    weight: 3,
   }),
   register: entry({
     id: 70,
