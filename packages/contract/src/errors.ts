@@ -63,6 +63,8 @@ export const ERRORS = {
   code_expired: row(400, '链接已失效，请重新打开', 'The link is used or too old, please open it again'),
   not_pending: row(409, '没有待审核的实名信息', 'No real name waits for review'),
   fixed_entry: row(409, '系统内置，不能更改或删除', 'It belongs to the system and cannot be changed or deleted'),
+  mail_unset: row(503, '本站尚未设置邮件发送', 'This installation cannot send mail: it is not set up'),
+  sms_unset: row(503, '本站尚未设置短信发送', 'This installation cannot send short messages: they are not set up'),
   notice_final: row(409, '此通知不能再次发送', 'This notice cannot be sent again'),
   export_busy: row(
     409,
