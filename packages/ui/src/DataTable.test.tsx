@@ -44,19 +44,21 @@ const openSettings = async () => {
   return await screen.findByRole('dialog', { name: 'Table settings' })
 }
 
+/** The first answer, another one on its way, and that one. */
+const Loading = () => {
+  const [step, setStep] = useState(0)
+  return (
+    <>
+      <button type="button" onClick={() => setStep(step + 1)}>
+        on
+      </button>
+      <Shown rows={step === 0 ? undefined : rowsOf(3)} loading={step === 0} busy={step === 1} />
+    </>
+  )
+}
+
 describe('a table', () => {
   it('shows bones until the first answer, a wheel over older rows, and then the rows [S4.12]', async () => {
-    const Loading = () => {
-      const [step, setStep] = useState(0)
-      return (
-        <>
-          <button type="button" onClick={() => setStep(step + 1)}>
-            on
-          </button>
-          <Shown rows={step === 0 ? undefined : rowsOf(3)} loading={step === 0} busy={step === 1} />
-        </>
-      )
-    }
     show(<Loading />)
     expect(within(panel()).getByRole('status', { name: 'Loading' })).toBeTruthy()
     expect(panel().getAttribute('aria-busy')).toBe('true')
