@@ -220,8 +220,8 @@ const Choosing = ({ onRun, results = [] }: { onRun: (n: number) => void; results
 
 describe('the bulk bar', () => {
   it.each([
-    ['en', 'Delete chosen', 'Please choose what to delete'],
-    ['zh', '批量Delete', '请选择要删除的数据'],
+    ['en', 'Delete chosen', 'Select what to delete'],
+    ['zh', '批量Delete', '请选择要删除的内容'],
   ] as const)('says what it lacks when nothing is chosen (%s)', async (lang, name, text) => {
     const onRun = vi.fn()
     show(<Choosing onRun={onRun} />, { lang })

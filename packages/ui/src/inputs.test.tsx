@@ -94,7 +94,7 @@ describe('a number field', () => {
   })
   it('takes no less than its minimum, 1 by default, and no fraction', () => {
     const onValue = vi.fn()
-    show(<Number onValue={onValue} />)
+    show(<Count onValue={onValue} />)
     const field = screen.getByRole<HTMLInputElement>('spinbutton', { name: 'Count' })
     fireEvent.change(field, { target: { value: '-3' } })
     fireEvent.blur(field)
