@@ -1,6 +1,7 @@
 /** The composition root: the only place where things are built and put together. */
 import { join } from 'node:path'
 import { operations } from '@tidegate/contract/operations/index'
+import { channelConfigs } from './channel-configs.ts'
 import { type Context, closeContext } from './context.ts'
 import { doctorPart } from './doctor.ts'
 import { type App, createApp } from './http/server.ts'
@@ -21,7 +22,6 @@ import { intoMailbox, securityNotices } from './notice-ports.ts'
 import { overviewPart } from './overview-part.ts'
 import { createPlane, type Plane } from './plane.ts'
 import type { AllHandlers } from './platform/caller.ts'
-import { AppError } from './platform/errors.ts'
 import { type JobRunner, startJobs } from './platform/jobs.ts'
 import { pendingMigrations } from './platform/migrate.ts'
 import type { Command, Part, Role } from './platform/part.ts'
@@ -55,13 +55,11 @@ export interface Replacements {
   codes?: CodePort
 }
 
-/** While no channel of notices is there, no code can be sent, and none is right. */
-const NO_CODES: CodePort = {
-  send: async () => {
-    throw new AppError('unavailable')
-  },
-  check: async () => false,
-}
+/** Verification codes as the module of customers asks for them. */
+const codesFor = ({ codes }: NotifyModule): CodePort => ({
+  send: async (target, { lang, ip }) => void (await codes.send({ ...target, lang, ip: addressKey(ip) })),
+  check: (target, code) => codes.check({ ...target, code }),
+})
 
 /** Builds the modules. */
 export const buildParts = (context: Context, replace: Replacements = {}): Built => {
@@ -74,6 +72,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     secrets,
     captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
     loginConfig: () => settings.store.get('login'),
+    oidcConfig: () => settings.store.get('oidc'),
     publicUrl: env.TIDEGATE_PUBLIC_URL,
     notify: replace.notifySecurity ?? ((event) => security.tell(event)),
     generateCaptcha: replace.generateCaptcha ?? svgGenerator,
@@ -115,7 +114,10 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     log: context.log,
     secrets,
     identity: identity.forCustomers,
-    codes: replace.codes ?? NO_CODES,
+    codes: replace.codes ?? {
+      send: (...args) => codesFor(notify).send(...args),
+      check: (...args) => codesFor(notify).check(...args),
+    },
     rules: async () => ({ ...(await settings.store.get('register')), ...(await settings.store.get('verify')) }),
   })
   const messages = createMessageModule({ db, clock })
@@ -132,6 +134,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     dnsApiRoot: () => settings.store.get('dnsApiRoot'),
   })
   const notify = createNotifyModule({
+    configs: channelConfigs(settings.store),
     db,
     clock,
     log: context.log,
@@ -140,6 +143,9 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     siteName: async () => (await settings.store.get('web')).basic.webName,
     redeemCaptcha: identity.redeemCaptcha,
     addressKey,
+    // What only an account gets is not sent where there is none.
+    mayReceive: async ({ purpose, address }) =>
+      (purpose !== 'forgot' && purpose !== 'login') || customer.reachedAt(address),
     peers: replace.peers,
     postMessage: intoMailbox(messages),
   })
@@ -152,7 +158,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     settings,
     upload,
     relay,
-    systemPart(context, { settings, uploads: upload }),
+    systemPart(context, { settings, uploads: upload, agentUrl: plane.agentUrl }),
     notify,
     plane.part,
     stats,

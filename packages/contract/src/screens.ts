@@ -8,6 +8,15 @@ const SHARED = [
   '/account/users/password',
   '/account/role/list',
   '/account/role/menu',
+  '/cloud/storage',
+  '/system/overview',
+  '/system/website',
+  '/system/payment',
+  '/system/verify',
+  '/system/mail',
+  '/system/sms',
+  '/system/login',
+  '/system/install',
   '/system/notify',
   '/account/message',
 ] as const
@@ -21,6 +30,7 @@ export const SCREENS = {
     '/cdn/site/cache',
     '/cdn/tools/push',
     '/cdn/log/admins',
+    '/cdn/dispatch/config',
     '/cdn/log/users',
   ],
   'dns-admin': [...SHARED, '/dns/log/admins', '/dns/log/users'],
@@ -30,10 +40,11 @@ export const SCREENS = {
     '/cdn/site/list/detail',
     '/cdn/site/cache',
     '/cdn/account/info',
+    '/cdn/account/apikey',
     '/cdn/account/log',
     '/account/message',
   ],
-  'dns-user': ['/dns/account/info', '/dns/account/log', '/account/message'],
+  'dns-user': ['/dns/account/info', '/dns/account/apikey', '/dns/account/log', '/account/message'],
 } as const satisfies Record<ConsoleId, readonly string[]>
 
 /** A path that some console has a page for. */

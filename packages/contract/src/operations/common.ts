@@ -52,6 +52,8 @@ const indexOut = z.object({
   otherSite: z.object({ siteUrl: z.string(), apiRootPath: z.string(), syncRegister: z.int() }).nullable(),
   resetApi: z.boolean(),
   captcha: z.enum(['always', 'after-failures', 'off']),
+  /** Logging in at the operator's own provider; null: not set up. */
+  oidc: z.object({ name: z.string() }).nullable(),
   version: z.string(),
   timeZone: z.string(),
 })

@@ -83,7 +83,11 @@ const codeHandler =
 export const createNotifyModule = (deps: NotifyDeps): NotifyModule => {
   const { db, clock, log, secrets } = deps
   const settings = createSealedSettings(db, secrets)
-  const configs: NotifyConfigs = { ...settings, ...deps.configs }
+  const configs: NotifyConfigs = {
+    ...settings,
+    mail: async () => (await deps.configs?.mail()) ?? (await settings.mail()),
+    sms: async () => (await deps.configs?.sms()) ?? (await settings.sms()),
+  }
   const installation = secrets.derive('notice ids').toString('hex').slice(0, 12)
   const inner = { ...deps, configs, own: settings, installation, peers: deps.peers ?? {} }
   const send = createSend(inner)
