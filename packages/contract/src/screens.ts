@@ -10,6 +10,10 @@ const SHARED = [
   '/account/role/menu',
   '/system/notify',
   '/account/message',
+  '/cdn/work-order/list',
+  '/cdn/work-order/list/detail',
+  '/cdn/work-order/category',
+  '/cdn/work-order/reply',
 ] as const
 
 export const SCREENS = {
@@ -32,8 +36,16 @@ export const SCREENS = {
     '/cdn/account/info',
     '/cdn/account/log',
     '/account/message',
+    '/cdn/work-order/list',
+    '/cdn/work-order/list/detail',
   ],
-  'dns-user': ['/dns/account/info', '/dns/account/log', '/account/message'],
+  'dns-user': [
+    '/dns/account/info',
+    '/dns/account/log',
+    '/account/message',
+    '/cdn/work-order/list',
+    '/cdn/work-order/list/detail',
+  ],
 } as const satisfies Record<ConsoleId, readonly string[]>
 
 /** A path that some console has a page for. */

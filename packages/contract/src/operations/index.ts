@@ -24,6 +24,7 @@ import { roleOperations } from './role.ts'
 import { securityOperations } from './security.ts'
 import { siteOperations } from './site.ts'
 import { uploadOperations } from './upload.ts'
+import { workOrderOperations } from './work-order.ts'
 
 const rows = [
   ...authOperations,
@@ -49,6 +50,7 @@ const rows = [
   ...relayOperations,
   ...pageOperations,
   ...messageOperations,
+  ...workOrderOperations,
 ] as const
 
 type Row = (typeof rows)[number]

@@ -9,5 +9,17 @@ import { notify } from './notify.ts'
 import { plane } from './plane.ts'
 import { security } from './security.ts'
 import { settings } from './settings.ts'
+import { workOrders } from './work-orders.ts'
 
-export const STEPS: readonly Steps[] = [enter, plane, accounts, messages, settings, customers, notify, security, leave]
+export const STEPS: readonly Steps[] = [
+  enter,
+  plane,
+  accounts,
+  messages,
+  workOrders,
+  settings,
+  customers,
+  notify,
+  security,
+  leave,
+]
