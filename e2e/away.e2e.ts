@@ -77,7 +77,7 @@ describe('a node far away', () => {
     expect((await ask('/kept/dir/a')).headers['x-cache']).toBe('HIT')
   })
 
-  it('serves while the control plane is away, over a restart of the agent and a death of the engine [N2 N3]', async () => {
+  it('serves for a minute while the control plane is away, over a restart of the agent and a death of the engine [N2 N3]', async () => {
     tellSeed(random)
     const { id } = await stack.api.call('cache.purge', { kind: 'dir', entries: [`http://${DOMAIN}/kept/dir/`] })
     await waitFor(

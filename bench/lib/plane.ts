@@ -59,7 +59,7 @@ export const vacuum = async (ownerUrl: string): Promise<void> => {
 /** The share (0..1) of the values that is not above the result. */
 export const percentile = (values: number[], share: number): number => {
   const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0
+  return sorted[Math.max(0, Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1))] ?? 0
 }
 
 /** One line: name, p50, p99, maximum in milliseconds. */

@@ -6,6 +6,7 @@ import { doctorPart } from './doctor.ts'
 import { type App, createApp } from './http/server.ts'
 import { auditPart } from './modules/audit/index.ts'
 import { type CodePort, createCustomerModule } from './modules/customer/index.ts'
+import { createExportModule } from './modules/export/index.ts'
 import { type CaptchaGenerator, svgGenerator } from './modules/identity/captcha.ts'
 import { createHasher, type Hasher } from './modules/identity/hasher.ts'
 import { addressKey, createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
@@ -21,7 +22,6 @@ import { intoMailbox, securityNotices } from './notice-ports.ts'
 import { overviewPart } from './overview-part.ts'
 import { createPlane, type Plane } from './plane.ts'
 import type { AllHandlers } from './platform/caller.ts'
-import { AppError } from './platform/errors.ts'
 import { type JobRunner, startJobs } from './platform/jobs.ts'
 import { pendingMigrations } from './platform/migrate.ts'
 import type { Command, Part, Role } from './platform/part.ts'
@@ -47,6 +47,7 @@ export const MIGRATIONS = join(import.meta.dirname, '../migrations')
 /** What tests look into or determine; the program itself replaces nothing. */
 export interface Replacements {
   generateCaptcha?: CaptchaGenerator
+  exportMaxRows?: number
   wrapHasher?: (hasher: Hasher) => Hasher
   /** Where mail servers and providers of short messages are. */
   peers?: NotifyDeps['peers']
@@ -54,13 +55,11 @@ export interface Replacements {
   codes?: CodePort
 }
 
-/** While no channel of notices is there, no code can be sent, and none is right. */
-const NO_CODES: CodePort = {
-  send: async () => {
-    throw new AppError('unavailable')
-  },
-  check: async () => false,
-}
+/** Verification codes as the module of customers asks for them. */
+const codesFor = ({ codes }: NotifyModule): CodePort => ({
+  send: async (target, { lang, ip }) => void (await codes.send({ ...target, lang, ip: addressKey(ip) })),
+  check: (target, code) => codes.check({ ...target, code }),
+})
 
 /** Builds the modules. */
 export const buildParts = (context: Context, replace: Replacements = {}): Built => {
@@ -99,13 +98,26 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     pushCounts: plane.publish.pushCounts,
     workOrderCount: (caller) => workOrders.waitingFor(caller),
   })
+  const exporter = createExportModule({
+    db,
+    clock,
+    log: context.log,
+    lists: () => parts.flatMap((part) => part.exports ?? []),
+    timeZone: () => settings.timeZoneNow(),
+    diskLow: () => context.disk.state().low,
+    fileOf: (id) => join(env.TIDEGATE_DATA, 'exports', `${id}.csv`),
+    maxRows: replace.exportMaxRows,
+  })
   const customer = createCustomerModule({
     db,
     clock,
     log: context.log,
     secrets,
     identity: identity.forCustomers,
-    codes: replace.codes ?? NO_CODES,
+    codes: replace.codes ?? {
+      send: (...args) => codesFor(notify).send(...args),
+      check: (...args) => codesFor(notify).check(...args),
+    },
     rules: async () => ({ ...(await settings.store.get('register')), ...(await settings.store.get('verify')) }),
   })
   const messages = createMessageModule({ db, clock })
@@ -134,6 +146,9 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     siteName: async () => (await settings.store.get('web')).basic.webName,
     redeemCaptcha: identity.redeemCaptcha,
     addressKey,
+    // What only an account gets is not sent where there is none.
+    mayReceive: async ({ purpose, address }) =>
+      (purpose !== 'forgot' && purpose !== 'login') || customer.reachedAt(address),
     peers: replace.peers,
     postMessage: intoMailbox(messages),
   })
@@ -157,6 +172,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     notify,
     plane.part,
     stats,
+    exporter,
     overviewPart(context, plane, () => settings.timeZoneNow(), customer.standing),
     doctorPart(context, ({ database: { pool } }) => pendingMigrations(pool, MIGRATIONS)),
   ]

@@ -69,6 +69,7 @@ export const createPlane = (deps: PlaneDeps) => {
   const part: Part = {
     name: 'plane',
     handlers: { ...publish.handlers, ...site.handlers, ...cert.handlers, ...purge.handlers, ...node.handlers },
+    exports: [...site.exports, ...node.exports],
     commands: { ...site.commands, ...node.commands },
     jobs: [
       { name: 'publish.retention', cron: '17 3 * * *', run: async () => void (await publish.retention(clock.now())) },

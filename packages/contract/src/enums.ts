@@ -31,6 +31,9 @@ export type PushState = (typeof PUSH_STATES)[number]
 export const NODE_STATES = ['online', 'offline', 'never', 'revoked'] as const
 export type NodeState = (typeof NODE_STATES)[number]
 
+export const EXPORT_STATES = ['waiting', 'running', 'done', 'failed'] as const
+export type ExportState = (typeof EXPORT_STATES)[number]
+
 export const PURGE_STATES = ['pending', 'done', 'failed'] as const
 
 export const PUSH_REASONS = ['site', 'purge', 'cert', 'settings', 'resync', 'rollback', 'push'] as const

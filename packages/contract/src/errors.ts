@@ -66,6 +66,12 @@ export const ERRORS = {
   storage_failed: row(503, '文件存储不可用', 'The file storage is not available'),
   fixed_entry: row(409, '系统内置，不能更改或删除', 'It belongs to the system and cannot be changed or deleted'),
   notice_final: row(409, '此通知不能再次发送', 'This notice cannot be sent again'),
+  export_busy: row(
+    409,
+    '已有 {max} 个导出任务未完成，请稍后再试',
+    '{max} exports of yours are still under way, please wait for one to end',
+  ),
+  export_unready: row(409, '导出尚未完成', 'The export is not finished yet'),
   too_large: row(413, '请求内容过大', 'The request is too large'),
   too_many: row(429, '操作过于频繁，请在 {seconds} 秒后重试', 'Too many tries, please try again in {seconds} s'),
   low_disk: row(503, '服务器磁盘空间不足，暂时不能保存', 'The server is short of disk space and cannot save now'),

@@ -4,6 +4,11 @@ export const DEFAULT_PAGE_SIZE = 20
 /** Lists count at most this many rows, then say "more than". */
 export const COUNT_CAP = 10_001
 
+/** Exports of lists: rows of a file, hours that it is kept, those of one account that may wait or run at a time. */
+export const EXPORT_MAX_ROWS = 100_000
+export const EXPORT_KEEP_HOURS = 24
+export const EXPORT_MAX_ACTIVE = 3
+
 export const MAX_DOMAINS_PER_SITE = 200
 export const MAX_ORIGINS_PER_SITE = 32
 export const MAX_CACHE_RULES = 200

@@ -4,8 +4,8 @@ import type { Feature } from './features.ts'
 import { COUNT_CAP, DEFAULT_PAGE_SIZE, PAGE_SIZES } from './limits.ts'
 
 export type Audience = 'public' | 'admin' | 'user' | 'any'
-/** How the answer travels: an envelope, an image, or newline-delimited JSON whose lines are `output`. */
-export type Kind = 'json' | 'image' | 'stream'
+/** How the answer travels: an envelope, an image, newline-delimited JSON whose lines are `output`, or a file to be saved. */
+export type Kind = 'json' | 'image' | 'stream' | 'file'
 
 export interface Operation<
   Id extends string = string,

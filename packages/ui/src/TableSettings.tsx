@@ -1,65 +1,33 @@
-/** Popover that sets how all tables look: size, stripes, border, alignment. */
-import { Popover, Segmented, Switch } from 'antd'
+/** The button that opens a table's settings; they are fetched when they are first asked for. */
+import { Popover } from 'antd'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type TableSettings as Settings, useUi } from './context.ts'
 import { Icon } from './Icon.tsx'
+import type { TableSettingsProps } from './TableSettingsPanel.tsx'
+import { useLazy } from './useLazy.ts'
 import './texts.ts'
 
-const Panel = () => {
-  const { t } = useTranslation('ui')
-  const { table, setTable } = useUi()
-  const set = (part: Partial<Settings>) => setTable({ ...table, ...part })
-  return (
-    <div className="tg-table-settings" role="dialog" aria-label={t('tableSettings')}>
-      <strong>{t('tableSettings')}</strong>
-      <div>
-        <span>{t('size')}</span>
-        <Segmented<Settings['size']>
-          size="small"
-          value={table.size}
-          onChange={(size) => set({ size })}
-          options={[
-            { value: 'medium', label: t('sizeMedium') },
-            { value: 'small', label: t('sizeSmall') },
-            { value: 'mini', label: t('sizeMini') },
-          ]}
-        />
-      </div>
-      <div>
-        <span>{t('align')}</span>
-        <Segmented<Settings['align']>
-          size="small"
-          value={table.align}
-          onChange={(align) => set({ align })}
-          options={[
-            { value: 'left', label: t('alignLeft') },
-            { value: 'center', label: t('alignCenter') },
-            { value: 'right', label: t('alignRight') },
-          ]}
-        />
-      </div>
-      <div>
-        <span>{t('striped')}</span>
-        <Switch
-          size="small"
-          aria-label={t('striped')}
-          checked={table.striped}
-          onChange={(striped) => set({ striped })}
-        />
-      </div>
-      <div>
-        <span>{t('border')}</span>
-        <Switch size="small" aria-label={t('border')} checked={table.border} onChange={(border) => set({ border })} />
-      </div>
-    </div>
-  )
-}
+const loadPanel = async () => (await import('./TableSettingsPanel.tsx')).TableSettingsPanel
 
-export const TableSettings = () => {
+export const TableSettings = (props: TableSettingsProps) => {
   const { t } = useTranslation('ui')
+  const [open, setOpen] = useState(false)
+  const Panel = useLazy(loadPanel, open)
   return (
-    <Popover trigger="click" placement="bottomRight" arrow={false} content={<Panel />}>
-      <button type="button" className="tg-icon-button tg-icon-button-32" aria-label={t('tableSettings')}>
+    <Popover
+      trigger="click"
+      placement="bottomRight"
+      arrow={false}
+      open={open}
+      onOpenChange={setOpen}
+      content={Panel === undefined ? <span className="tg-bone tg-bone-wide" /> : <Panel {...props} />}
+    >
+      <button
+        type="button"
+        className="tg-icon-button tg-icon-button-32"
+        aria-label={t('tableSettings')}
+        title={t('tableSettings')}
+      >
         <Icon name="settings" />
       </button>
     </Popover>

@@ -1,3 +1,4 @@
+import { LANGUAGES } from '@tidegate/contract/enums'
 import { describe, expect, it } from 'vitest'
 import { absolute, bps, bytes, count, figureText, millis, percent, price, relative } from './format.ts'
 
@@ -22,9 +23,46 @@ describe('figures in the reader’s units', () => {
     expect(figureText(percent(0.00042, 'en'))).toBe('0.042 %')
     expect(figureText(percent(0, 'en'))).toBe('0 %')
   })
-  it('writes cents as yuan', () => {
-    expect(price(123_450, 'zh')).toBe('¥1,234.50')
-    expect(price(-5, 'en')).toBe('-¥0.05')
+  it.each([
+    [0, '¥0.00'],
+    [5, '¥0.05'],
+    [99, '¥0.99'],
+    [100, '¥1.00'],
+    [123_450, '¥1,234.50'],
+    [-5, '-¥0.05'],
+    [-123_456_789, '-¥1,234,567.89'],
+    [900_719_925_474_099_312n, '¥9,007,199,254,740,993.12'],
+  ] as const)(
+    'writes %s cents as %s in both languages: / 100, 2 decimals, thousands separators [S9.9]',
+    (cents, text) => {
+      for (const lang of LANGUAGES) expect(price(cents, lang)).toBe(text)
+      for (const lang of LANGUAGES) expect(price(cents, lang, 'US$')).toBe(text.replace('¥', 'US$'))
+    },
+  )
+  it.each([
+    [0, '0 bps'],
+    [999, '999 bps'],
+    [1000, '1 Kbps'],
+    [1500, '1.5 Kbps'],
+    [999_999, '1 Mbps'],
+    [38_420_000, '38.42 Mbps'],
+    [1_000_000_000, '1 Gbps'],
+    [2_500_000_000_000, '2.5 Tbps'],
+    [1e15, '1 Pbps'],
+    [1e18, '1,000 Pbps'],
+  ])('steps %s bit/s by 1000 to %s in both languages [S9.9]', (n, text) => {
+    for (const lang of LANGUAGES) expect(figureText(bps(n, lang))).toBe(text)
+  })
+  it.each([
+    [99_999, '99,999', '99,999'],
+    [100_000, '10 万', '100 K'],
+    [128_400_000, '1.284 亿', '128.4 M'],
+    [99_999_999, '1 亿', '100 M'],
+    [1_000_000_000_000, '1 万亿', '1 T'],
+    [-1_284_000, '-128.4 万', '-1.284 M'],
+  ])('counts %s by 10,000 for Chinese: %s, by 1000 for English: %s [S9.9]', (n, zh, en) => {
+    expect(figureText(count(n, 'zh'))).toBe(zh)
+    expect(figureText(count(n, 'en'))).toBe(en)
   })
   it('writes durations as a person would', () => {
     expect(millis(0.68, 'en')).toBe('0.7 ms')

@@ -60,9 +60,16 @@ export const percent = (share: number, lang: Lang): Figure => {
   return { value: grouped(v, lang, digits), unit: '%' }
 }
 
-/** Cents as yuan: ¥1,234.50. */
-export const price = (cents: number, lang: Lang): string =>
-  `${cents < 0 ? '-' : ''}¥${(Math.abs(cents) / 100).toLocaleString(LOCALE[lang], { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
+/** What prices are in unless the installation says otherwise. */
+const PRICE_UNIT = '¥'
+
+/** Cents (a whole number) as 2 decimals with groups, behind the unit: ¥1,234.50. Exact for bigint. */
+export const price = (cents: number | bigint, lang: Lang, unit = PRICE_UNIT): string => {
+  const whole = BigInt(typeof cents === 'bigint' ? cents : Math.round(cents))
+  const size = whole < 0n ? -whole : whole
+  const rest = String(size % 100n).padStart(2, '0')
+  return `${whole < 0n ? '-' : ''}${unit}${(size / 100n).toLocaleString(LOCALE[lang])}.${rest}`
+}
 
 /** Milliseconds: 87 ms, 1.2 s; finer than a tenth of a millisecond is not shown. */
 export const millis = (ms: number, lang: Lang): string => {

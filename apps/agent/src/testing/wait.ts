@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export async function until<T>(
   what: string | (() => string),
   probe: () => T | undefined | false | Promise<T | undefined | false>,
-  ms = 15_000,
+  ms = 45_000,
 ): Promise<T> {
   const deadline = Date.now() + ms
   for (;;) {

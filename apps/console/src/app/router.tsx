@@ -5,15 +5,15 @@ import { PUBLIC_PAGES } from '../features/public.ts'
 import { cancelReads } from '../shared/api/call.ts'
 import { onNavigation } from '../shared/navigation.ts'
 import { loginPath } from '../shared/paths.ts'
-import { token } from '../shared/token.ts'
+import { mayStay } from '../shared/token.ts'
 import { LazyPage } from './LazyPage.tsx'
 
 const shell = () => import('../shell/Shell.tsx').then((m) => m.Shell)
 
-/** No token: to the login, which brings back here. */
+/** No token: to the login, which brings back here. A page whose login ended stays as it is until the dialog is confirmed. */
 const Guarded = () => {
   const { pathname, search, hash } = useLocation()
-  if (token() !== null) return <LazyPage load={shell} />
+  if (mayStay()) return <LazyPage load={shell} />
   return <Navigate to={loginPath(pathname + search + hash)} replace />
 }
 

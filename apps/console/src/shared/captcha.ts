@@ -1,62 +1,68 @@
-/** The captcha's image: a fresh id each time, up to five tries, not more often than every 200 ms. */
+/** The captcha's image: a fresh id each time, up to five more tries when it cannot be had, not more often than every 200 ms. */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { image } from './api/call.ts'
 
-const TRIES = 5
+const RETRIES = 5
 const THROTTLE_MS = 200
 
 export interface Captcha {
   uuid: string
   url: string
   failed: boolean
+  /** Another one, because the person asks. */
   renew: () => void
+  /** The browser cannot show what came. */
+  broken: () => void
 }
 
 /** randomUUID needs a secure context; plain http on a private network has none. */
 const newId = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, '0')).join('')
 
-const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
-
-/** Tries ids until an image comes; null after the last try. */
-const load = async (signal: AbortSignal): Promise<{ uuid: string; url: string } | null> => {
-  for (let tried = 0; tried < TRIES && !signal.aborted; tried++) {
-    if (tried > 0) await wait(THROTTLE_MS)
-    const uuid = newId()
-    try {
-      return { uuid, url: URL.createObjectURL(await image('captcha', { uuid }, { signal })) }
-    } catch {
-      // The next try has an id of its own.
-    }
-  }
-  return null
+/** One round: an image by a new id; `tried` rounds failed before it since the person last asked. */
+interface Round {
+  tried: number
+  n: number
 }
+const NOTHING = { uuid: '', url: '', failed: false }
 
 /** Loads while `wanted`. */
 export const useCaptcha = (wanted: boolean): Captcha => {
-  const [state, setState] = useState({ uuid: '', url: '', failed: false })
-  const [round, setRound] = useState(0)
-  const last = useRef(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each round asks for another image
+  const [state, setState] = useState(NOTHING)
+  const [round, setRound] = useState<Round>({ tried: 0, n: 0 })
+  const last = useRef(Number.NEGATIVE_INFINITY)
+  const broken = useCallback(() => {
+    setState({ ...NOTHING, failed: true })
+    setRound((round) => (round.tried < RETRIES ? { tried: round.tried + 1, n: round.n + 1 } : round))
+  }, [])
   useEffect(() => {
     if (!wanted) return
     const stop = new AbortController()
     let made = ''
-    void load(stop.signal).then((got) => {
-      if (stop.signal.aborted) return got && URL.revokeObjectURL(got.url)
-      made = got?.url ?? ''
-      setState(got === null ? { uuid: '', url: '', failed: true } : { ...got, failed: false })
-    })
+    const load = async () => {
+      last.current = performance.now()
+      const uuid = newId()
+      try {
+        const blob = await image('captcha', { uuid }, { signal: stop.signal, keep: true })
+        made = URL.createObjectURL(blob)
+        if (stop.signal.aborted) URL.revokeObjectURL(made)
+        else setState({ uuid, url: made, failed: false })
+      } catch {
+        if (!stop.signal.aborted) broken()
+      }
+    }
+    // A try of its own accord waits; the person's own was let through by `renew`.
+    const timer = setTimeout(() => void load(), round.tried === 0 ? 0 : THROTTLE_MS)
     return () => {
+      clearTimeout(timer)
       stop.abort()
       if (made !== '') URL.revokeObjectURL(made)
     }
-  }, [wanted, round])
+  }, [wanted, round, broken])
   const renew = useCallback(() => {
-    const now = Date.now()
-    if (now - last.current < THROTTLE_MS) return
-    last.current = now
-    setRound((n) => n + 1)
+    if (performance.now() - last.current < THROTTLE_MS) return
+    last.current = performance.now()
+    setRound(({ n }) => ({ tried: 0, n: n + 1 }))
   }, [])
-  return { ...state, renew }
+  return { ...state, renew, broken }
 }

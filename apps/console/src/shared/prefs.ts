@@ -1,5 +1,6 @@
 /** What a person chose on this device: language, layout, theme, accent, side bar, buttons of the top bar, table look. One choice for all tabs. */
 import { LANGUAGES, type Lang } from '@tidegate/contract/enums'
+import { PAGE_SIZES } from '@tidegate/contract/limits'
 import { DEFAULT_TABLE, TABLE_ALIGNS, TABLE_SIZES, type TableSettings } from '@tidegate/ui/context'
 import { ACCENTS, type Accent, type Mode } from '@tidegate/ui/tokens'
 import { create } from 'zustand'
@@ -69,6 +70,7 @@ export const acceptPrefs = (value: unknown): Prefs => {
       align: oneOf(TABLE_ALIGNS, table.align, DEFAULT_TABLE.align),
       striped: table.striped === true,
       border: table.border === true,
+      pageSize: PAGE_SIZES.find((n) => n === table.pageSize) ?? DEFAULT_TABLE.pageSize,
     },
   }
 }

@@ -58,6 +58,8 @@ export const webConfig = (paramValue: string): WebConfig => {
 interface Store {
   index: SiteIndex | null
   web: WebConfig
+  /** The last read got nothing; what was known stays. */
+  failed: boolean
   read: () => Promise<void>
 }
 
@@ -66,11 +68,15 @@ export const PRODUCT = 'Tidegate'
 export const useSite = create<Store>((set) => ({
   index: null,
   web: webConfig(''),
+  failed: false,
   read: async () => {
-    const index = await call('common.index', {}, { keep: true, quiet: true })
+    const index = await call('common.index', {}, { keep: true, quiet: true }).catch((error: unknown) => {
+      set({ failed: true })
+      throw error
+    })
     resetApi(index.resetApi)
     const web = webConfig(index.web_config.paramValue)
-    set({ index, web })
+    set({ index, web, failed: false })
     if (web.lang !== null) siteLang(web.lang)
   },
 }))

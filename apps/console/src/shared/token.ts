@@ -3,12 +3,18 @@ import { actingToken, setActing } from './acting.ts'
 import { readText, storageKey, writeText } from './storage.ts'
 
 let held: string | null = actingToken() ?? readText('token')
+/** The login ended while it was in use, and the person has not said yet that they know. */
+let ended = false
 const onExpired = new Set<() => void>()
 
 export const token = (): string | null => held
 
+/** Whether the page may stay: there is a login, or the dialog for one that ended is up. */
+export const mayStay = (): boolean => held !== null || ended
+
 export const setToken = (value: string | null): void => {
   held = value
+  ended = false
   if (actingToken() !== null) {
     // The end of a login in another's place leaves the person's own alone.
     setActing(null)
@@ -33,6 +39,7 @@ export const whenExpired = (listener: () => void): (() => void) => {
 export const sessionExpired = (sent: string): void => {
   if (held !== sent) return
   setToken(null)
+  ended = true
   for (const listener of onExpired) listener()
 }
 

@@ -19,7 +19,7 @@ export const useLogout = () => {
     const own = here.audience === 'admin' ? 'auth.logout' : 'auth.userLogout'
     const told = call(actingNow() === null ? own : 'acting.leave', {}, { quiet: true }).catch(() => undefined)
     setToken(null)
-    useSession.getState().reset()
+    // The shell forgets the person as it goes; before that it would lead back here after the next login.
     await navigate('/login', { replace: true })
     await told
   }

@@ -1,4 +1,5 @@
 /** antd and packages/ui in the person's theme and language, with the page's nonce. */
+import type { Lang } from '@tidegate/contract/enums'
 import { antdTheme } from '@tidegate/ui/antd-theme'
 import { UiContext } from '@tidegate/ui/context'
 import { App, ConfigProvider } from 'antd'
@@ -11,6 +12,7 @@ import { useTranslation } from 'react-i18next'
 import { useMedia } from '../shared/media.ts'
 import { modeOf, usePrefs } from '../shared/prefs.ts'
 import { useSite } from '../shared/site-config.ts'
+import { useTables } from '../shared/table-prefs.ts'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
 const ZONE = 'Asia/Shanghai'
@@ -18,16 +20,26 @@ const ZONE = 'Asia/Shanghai'
 export const ThemeProvider = ({ children }: { children: ReactNode }) => {
   const { i18n } = useTranslation()
   const { theme, accent, table, set } = usePrefs()
+  const { columns, setColumns } = useTables()
   const mode = modeOf(theme, useMedia('(prefers-color-scheme: dark)'))
   const calm = useMedia('(prefers-reduced-motion: reduce)')
   const timeZone = useSite((s) => s.index?.timeZone) ?? ZONE
-  const lang = i18n.language === 'en' ? 'en' : 'zh'
+  const lang: Lang = i18n.language === 'en' ? 'en' : 'zh'
   useEffect(() => {
     dayjs.locale(lang === 'zh' ? 'zh-cn' : 'en')
   }, [lang])
   const ui = useMemo(
-    () => ({ lang, timeZone, mode, accent, table, setTable: (next: typeof table) => set({ table: next }) }) as const,
-    [lang, timeZone, mode, accent, table, set],
+    () => ({
+      lang,
+      timeZone,
+      mode,
+      accent,
+      table,
+      setTable: (next: typeof table) => set({ table: next }),
+      columns,
+      setColumns,
+    }),
+    [lang, timeZone, mode, accent, table, set, columns, setColumns],
   )
   return (
     <ConfigProvider

@@ -83,6 +83,7 @@ export const TopBar = ({ menu, section, device, onMenu }: TopBarProps) => {
   const wide = device === 'pc'
   return (
     <header
+      data-sticky-top
       className={dark ? 'shell-top shell-top-dark' : 'shell-top'}
       style={dark && mode !== 'dark' ? (cssVariables('dark', accent) as CSSProperties) : undefined}
     >

@@ -35,6 +35,8 @@ const matching = (method: string, path: string): { op: Operation; params: Input 
 const json = (status: number, body: unknown) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
 
+const FILE_HEADERS = { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename="list.csv"' }
+
 const answer = (op: Operation, given: unknown): Response => {
   if (given instanceof Refusal) return json(given.status, given.body)
   if (op.kind === 'stream') {
@@ -42,6 +44,7 @@ const answer = (op: Operation, given: unknown): Response => {
     return new Response(`${lines.join('\n')}\n`, { headers: { 'content-type': 'application/x-ndjson' } })
   }
   if (op.kind === 'image') return new Response(new Blob(['image']), { headers: { 'content-type': 'image/png' } })
+  if (op.kind === 'file') return new Response(new Blob(['file']), { headers: FILE_HEADERS })
   return json(200, { code: 1, msg: 'ok', ...(op.output.parse(given) as object) })
 }
 

@@ -5,7 +5,7 @@ import type { PageFlags } from '@tidegate/contract/features'
 import { fieldErrors } from '@tidegate/contract/issues'
 import type { Operation } from '@tidegate/contract/operation'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ActingBy, AllHandlers, Caller, ImageBody } from '../platform/caller.ts'
+import type { ActingBy, AllHandlers, Caller, FileBody, ImageBody } from '../platform/caller.ts'
 import { AppError } from '../platform/errors.ts'
 import { unstorable } from '../platform/storable.ts'
 import { authorize } from './authorize.ts'
@@ -54,7 +54,7 @@ export interface DispatchDeps {
 type AnyHandler = (input: unknown, caller: Caller, signal: AbortSignal) => Promise<unknown>
 
 /** What frees room, or lets a person in to do so, works on a full disk too. */
-const WORKS_ON_FULL_DISK = /^(?:auth\.)|\.(?:delete|revoke|password)$/
+const WORKS_ON_FULL_DISK = /^(?:auth\.)|\.(?:delete|revoke|password|download)$/
 
 /** The session without the permissions that the installation's mode leaves out. */
 const inMode = (session: Session, { mode }: PageFlags): Session =>
@@ -132,11 +132,20 @@ const whileAllowed = (deps: DispatchDeps, op: Operation, caller: Caller, token: 
   return both
 }
 
+/** RFC 6266 with the RFC 8187 form beside a plain one. */
+const attachment = (name: string) =>
+  `attachment; filename="${name.replace(/[^\w.-]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name)}`
+
 const answer = async (op: Operation, result: unknown, reply: FastifyReply, signal: AbortSignal): Promise<unknown> => {
   reply.header('cache-control', 'no-store')
   if (op.kind === 'image') {
     const image = result as ImageBody
     return reply.type(image.type).send(image.body)
+  }
+  if (op.kind === 'file') {
+    const file = result as FileBody
+    reply.type(file.type).header('content-length', file.size).header('content-disposition', attachment(file.name))
+    return reply.send(file.body)
   }
   if (op.kind === 'stream') {
     reply.type('application/x-ndjson; charset=utf-8').header('x-accel-buffering', 'no')

@@ -25,12 +25,18 @@ const parameters = (path: string, properties: Json, required: string[], inQuery:
   return [...inPath.map((name) => one(name, 'path')), ...query.map((name) => one(name, 'query'))]
 }
 
-const CONTENT_TYPES = { image: 'image/*', stream: 'application/x-ndjson', json: 'application/json' }
+const CONTENT_TYPES = {
+  image: 'image/*',
+  file: 'application/octet-stream',
+  stream: 'application/x-ndjson',
+  json: 'application/json',
+}
 
 const bodyType = (op: Operation) => (op.body === 'multipart' ? 'multipart/form-data' : 'application/json')
 
 const okBody = (op: Operation): Json => {
   if (op.kind === 'image') return { type: 'string', contentMediaType: 'image/*' }
+  if (op.kind === 'file') return { type: 'string', contentMediaType: 'application/octet-stream' }
   const output = jsonSchema(op.output, 'output')
   return op.kind === 'stream' ? output : { allOf: [{ $ref: '#/components/schemas/Envelope' }, output] }
 }

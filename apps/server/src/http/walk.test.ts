@@ -91,7 +91,7 @@ describe('a walk through all operations', () => {
       const before = (await traces()).length
       const reply = await run(operationById(step.id), step.as ?? 'admin', (await step.input?.()) ?? {}, step.file?.())
       expect([step.id, reply.status, reply.body.errors]).toEqual([step.id, 200, undefined])
-      step.keep?.(reply)
+      await step.keep?.(reply)
       replies.push({ id: step.id, reply, rows: (await traces()).slice(before) })
     }
   })

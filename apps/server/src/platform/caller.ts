@@ -1,4 +1,5 @@
 /** Who calls, and the form of handlers. */
+import type { Readable } from 'node:stream'
 import type { ConsoleId, Lang } from '@tidegate/contract/enums'
 import type { InputOf, OperationId, OutputOf } from '@tidegate/contract/operations/index'
 
@@ -40,13 +41,25 @@ export interface ImageBody {
   body: Buffer
 }
 
+/** Answer of an operation of kind `file`: saved under `name` by the caller's browser. */
+export interface FileBody {
+  type: string
+  name: string
+  /** Bytes. */
+  size: number
+  body: Readable
+}
+
 type StreamIds = 'push.watch'
 type ImageIds = 'captcha'
+type FileIds = 'export.download'
 type Answer<Id extends OperationId> = Id extends StreamIds
   ? AsyncIterable<OutputOf<Id>>
   : Id extends ImageIds
     ? ImageBody
-    : OutputOf<Id>
+    : Id extends FileIds
+      ? FileBody
+      : OutputOf<Id>
 
 /** A handler authorizes what the table cannot know, runs one transaction, presents. `signal` ends with the client's connection. */
 export type Handler<Id extends OperationId> = (

@@ -1,5 +1,6 @@
 /** What a module gives to the composition root. Every member but the name is optional. */
 import type { AllHandlers } from './caller.ts'
+import type { Exportable } from './exportable.ts'
 import type { JobDefinition } from './jobs.ts'
 
 export type Role = 'api' | 'worker' | 'ingest'
@@ -17,6 +18,8 @@ export interface Part {
   /** For /readyz: null when ready, else why not. */
   ready?(): Promise<string | null>
   jobs?: readonly JobDefinition[]
+  /** Lists that can be exported as a file (modules/export). */
+  exports?: readonly Exportable[]
   commands?: Readonly<Record<string, Command>>
   /** Ports that were bound, for ports.json, e.g. `{agent: 8444}`; asked for after `start`. */
   ports?(): Readonly<Record<string, number>>

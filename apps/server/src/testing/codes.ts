@@ -22,7 +22,7 @@ export const knownCodes = (): KnownCodes => {
       port.sent.push(target)
       open.add(key(target))
     },
-    check: async (_tx, target, code) => code === CODE && open.delete(key(target)),
+    check: async (target, code) => code === CODE && open.delete(key(target)),
   }
   return port
 }

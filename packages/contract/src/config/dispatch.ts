@@ -1,7 +1,6 @@
 /** Dispatching: mode, checks, notices (specification, sections 3, 5 and 9). */
 import { z } from 'zod'
-import { fail, port } from '../validators.ts'
-import { mailAddress } from './mail.ts'
+import { fail, mailAddress, port } from '../validators.ts'
 
 export const DISPATCH_MODES = ['online', 'timing', 'random'] as const
 export type DispatchMode = (typeof DISPATCH_MODES)[number]

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { LANGUAGES } from '../enums.ts'
 import { modeFlags } from '../features.ts'
-import { mailAddress } from './mail.ts'
+import { mailAddress } from '../validators.ts'
 import { orEmpty, rootAddress } from './record.ts'
 
 /** Suggested, not demanded (specification, section 5). */

@@ -10,6 +10,7 @@ import { cacheOperations } from './cache.ts'
 import { commonOperations } from './common.ts'
 import { configOperations } from './config.ts'
 import { customerOperations } from './customer.ts'
+import { exportOperations } from './export.ts'
 import { menuOperations } from './menu.ts'
 import { messageOperations } from './message.ts'
 import { nodeOperations } from './node.ts'
@@ -41,6 +42,7 @@ const rows = [
   ...menuOperations,
   ...auditOperations,
   ...notifyOperations,
+  ...exportOperations,
   ...customerOperations,
   ...actingOperations,
   ...profileOperations,
@@ -61,6 +63,11 @@ export type InputOf<Id extends OperationId> = z.output<RowOf<Id>['input']>
 export type CallOf<Id extends OperationId> = z.input<RowOf<Id>['input']>
 /** What a handler gives and a caller reads, beside code and msg. */
 export type OutputOf<Id extends OperationId> = z.output<RowOf<Id>['output']>
+/** Operations that answer pages of rows, and a row of each. */
+export type ListId = {
+  [Id in OperationId]: OutputOf<Id> extends { data: { list: unknown[]; totalCount: number } } ? Id : never
+}[OperationId]
+export type ListRow<Id extends ListId> = OutputOf<Id> extends { data: { list: (infer Row)[] } } ? Row : never
 export const operations: readonly Operation[] = rows
 
 const byId = new Map<string, Operation>(operations.map((op) => [op.id, op]))

@@ -1,6 +1,6 @@
 /** Adds or edits an administrator: name, roles, state, screens taken away. */
 import type { AdminRow } from '@tidegate/contract/operations/admin'
-import { Alert, App, Button, Drawer, Form, Input, Select, Switch } from 'antd'
+import { Alert, Button, Drawer, Form, Input, Select, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
 import { branchesOf } from '../../shared/branches.ts'
@@ -8,6 +8,7 @@ import { Failed } from '../../shared/Failed.tsx'
 import { currentLang } from '../../shared/i18n.ts'
 import { TreePicker } from '../../shared/TreePicker.tsx'
 import { useFormSave } from '../../shared/useFormSave.ts'
+import { useSay } from '../../shared/useSay.tsx'
 import { type Options, useOptions } from './api.ts'
 import { PasswordFields } from './PasswordFields.tsx'
 import { nameRules } from './rules.ts'
@@ -33,7 +34,7 @@ const screenTree = (screens: Options['screens']) => {
 
 const AdminForm = ({ admin, options, onSaved }: { admin: AdminRow | null; options: Options; onSaved: () => void }) => {
   const { t } = useTranslation(['admins', 'shared'])
-  const { message } = App.useApp()
+  const say = useSay()
   const [form] = Form.useForm<Values>()
   const { busy, failed, save } = useFormSave<Values>(form, async (values) => {
     const { username, enabled, roleIds } = values
@@ -41,7 +42,7 @@ const AdminForm = ({ admin, options, onSaved }: { admin: AdminRow | null; option
     const fields = { username, enabled, roleIds, unvalidModel: values.unvalidModel ?? admin?.unvalidModel ?? [] }
     if (admin === null) await call('admin.save', { ...fields, password: values.password })
     else await call('admin.update', { ...fields, id: admin.id })
-    message.success(admin === null ? t('added') : t('edited'))
+    say.ok(admin === null ? 'added' : 'edited')
     onSaved()
   })
   const roles = options.roles.map((role) => ({

@@ -1,21 +1,20 @@
 /** The administrators: who may come in, with which roles. */
 import { useQueryClient } from '@tanstack/react-query'
 import type { AdminRow } from '@tidegate/contract/operations/admin'
-import { DataTable } from '@tidegate/ui/DataTable.tsx'
 import { Icon } from '@tidegate/ui/Icon.tsx'
 import { SearchBox } from '@tidegate/ui/SearchBox.tsx'
 import { TypedConfirm } from '@tidegate/ui/TypedConfirm.tsx'
-import { App, Button, Select } from 'antd'
+import { Button, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
-import { errorLine } from '../../shared/api/error.ts'
-import { Failed } from '../../shared/Failed.tsx'
+import { ListTable } from '../../shared/list/ListTable.tsx'
+import { type List, useList } from '../../shared/list/useList.ts'
 import { PageBody } from '../../shared/Page.tsx'
-import { useListQuery } from '../../shared/useListQuery.ts'
+import { useSay } from '../../shared/useSay.tsx'
 import { useMay } from '../../shell/session.ts'
 import { AdminDrawer } from './AdminForm.tsx'
-import { ADMINS, useAdmins } from './api.ts'
+import { ADMINS } from './api.ts'
 import { useAdminColumns } from './columns.tsx'
 import { ResetDrawer } from './ResetDrawer.tsx'
 import './texts.ts'
@@ -55,7 +54,7 @@ const RowActions = ({ admin, onDo }: { admin: AdminRow; onDo: (doing: Doing) => 
 
 const DeleteDialog = ({ admin, onClose }: { admin: AdminRow; onClose: (deleted: boolean) => void }) => {
   const { t } = useTranslation(['admins', 'shared'])
-  const { message } = App.useApp()
+  const say = useSay()
   return (
     <TypedConfirm
       open
@@ -66,14 +65,14 @@ const DeleteDialog = ({ admin, onClose }: { admin: AdminRow; onClose: (deleted: 
         try {
           await call('admin.delete', { ids: [admin.id] })
         } catch (error) {
-          message.error(errorLine(error))
+          say.failed(error)
           throw error
         }
-        message.success(t('deleted', { ns: 'shared' }))
+        say.ok('deleted')
         onClose(true)
       }}
       onCancel={() => {
-        message.info(t('cancelled', { ns: 'shared' }))
+        say.cancelled()
         onClose(false)
       }}
     >
@@ -82,7 +81,7 @@ const DeleteDialog = ({ admin, onClose }: { admin: AdminRow; onClose: (deleted: 
   )
 }
 
-const Tools = ({ list }: { list: ReturnType<typeof useListQuery> }) => {
+const Tools = ({ list }: { list: List<AdminRow> }) => {
   const { t } = useTranslation('admins')
   const { query, search, set } = list
   return (
@@ -104,13 +103,15 @@ const Tools = ({ list }: { list: ReturnType<typeof useListQuery> }) => {
   )
 }
 
+const enabledOf = (search: URLSearchParams) => {
+  const enabled = search.get('enabled')
+  return enabled === null ? {} : { enabled: enabled === '1' }
+}
+
 export const Page = () => {
   const { t } = useTranslation('admins')
   const client = useQueryClient()
-  const list = useListQuery()
-  const { query, search, set } = list
-  const enabled = search.get('enabled')
-  const admins = useAdmins({ ...query, ...(enabled === null ? {} : { enabled: enabled === '1' }) })
+  const list = useList('admin.list', ADMINS, { filters: enabledOf })
   const [doing, setDoing] = useState<Doing>(null)
   const maySave = useMay('account:users:admins:save')
   const close = (changed: boolean) => {
@@ -130,19 +131,13 @@ export const Page = () => {
         ) : undefined
       }
     >
-      <DataTable<AdminRow>
+      <ListTable
+        list={list}
         label={t('title')}
         columns={columns}
-        rows={admins.data?.list}
-        total={admins.data?.totalCount ?? 0}
-        loading={admins.isPending}
-        query={query}
-        onQuery={(change) => set({ ...change })}
         toolbar={<Tools list={list} />}
         empty={t('emptyFiltered')}
-        failed={
-          admins.error === null ? undefined : <Failed error={admins.error} onRetry={() => void admins.refetch()} />
-        }
+        exports
       />
       <AdminDrawer
         open={doing?.what === 'add' || doing?.what === 'edit'}

@@ -2,16 +2,17 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { PURGE_KINDS } from '@tidegate/contract/node/config'
 import { useUi } from '@tidegate/ui/context'
-import { DataTable } from '@tidegate/ui/DataTable.tsx'
+import type { Column } from '@tidegate/ui/DataTable.tsx'
 import { millis } from '@tidegate/ui/format'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import { Drawer, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Failed } from '../../shared/Failed.tsx'
+import { ListTable } from '../../shared/list/ListTable.tsx'
+import { useList } from '../../shared/list/useList.ts'
 import { PageBody } from '../../shared/Page.tsx'
 import { useListQuery } from '../../shared/useListQuery.ts'
-import { PURGES, type PurgeRow, usePurges } from './api.ts'
+import { LIST_POLL_MS, PURGES, type PurgeRow } from './api.ts'
 import { PurgeForm } from './PurgeForm.tsx'
 import { PurgeState, TaskView } from './TaskView.tsx'
 import './cache.css'
@@ -19,7 +20,7 @@ import './texts.ts'
 
 type Kind = (typeof PURGE_KINDS)[number]
 
-const useColumns = (onDetails: (row: PurgeRow) => void) => {
+const useColumns = (onDetails: (row: PurgeRow) => void): Column<PurgeRow>[] => {
   const { t } = useTranslation('cache')
   const { lang } = useUi()
   const kinds: Record<Kind, string> = { site: t('site'), url: t('url'), dir: t('dir') }
@@ -27,7 +28,7 @@ const useColumns = (onDetails: (row: PurgeRow) => void) => {
     {
       key: 'entries',
       title: t('content'),
-      render: (_: unknown, p: PurgeRow) => (
+      render: (_, p) => (
         <span title={p.entries.join('\n')}>
           <span className="tg-mono">{p.entries[0]}</span>{' '}
           {p.entries.length > 1 ? (
@@ -36,27 +37,27 @@ const useColumns = (onDetails: (row: PurgeRow) => void) => {
         </span>
       ),
     },
-    { key: 'kind', title: t('kind'), render: (_: unknown, p: PurgeRow) => kinds[p.kind] },
-    { key: 'state', title: t('state'), render: (_: unknown, p: PurgeRow) => <PurgeState state={p.state} /> },
+    { key: 'kind', title: t('kind'), render: (_, p) => kinds[p.kind] },
+    { key: 'state', title: t('state'), render: (_, p) => <PurgeState state={p.state} /> },
     {
       key: 'nodes',
       title: t('nodes'),
-      align: 'right' as const,
-      render: (_: unknown, p: PurgeRow) => `${p.nodesDone}/${p.nodes}`,
+      align: 'right',
+      render: (_, p) => `${p.nodesDone}/${p.nodes}`,
     },
     {
       key: 'duration',
       title: t('duration'),
-      align: 'right' as const,
-      render: (_: unknown, p: PurgeRow) => (p.totalMs < 0 ? '–' : millis(p.totalMs, lang)),
+      align: 'right',
+      render: (_, p) => (p.totalMs < 0 ? '–' : millis(p.totalMs, lang)),
     },
     { key: 'by', title: t('by'), dataIndex: 'by' },
-    { key: 'time', title: t('time'), render: (_: unknown, p: PurgeRow) => <RelativeTime iso={p.createTime} both /> },
+    { key: 'time', title: t('time'), render: (_, p) => <RelativeTime iso={p.createTime} both /> },
     {
       key: 'actions',
       title: t('actions'),
-      fixed: 'right' as const,
-      render: (_: unknown, p: PurgeRow) => (
+      fixed: 'right',
+      render: (_, p) => (
         <button type="button" className="tg-link-button" onClick={() => onDetails(p)}>
           {t('details')}
         </button>
@@ -65,30 +66,29 @@ const useColumns = (onDetails: (row: PurgeRow) => void) => {
   ]
 }
 
+const kindOf = (search: URLSearchParams) => PURGE_KINDS.find((k) => k === search.get('kind'))
+const whilePending = (rows: readonly PurgeRow[] | undefined) =>
+  rows?.some((purge) => purge.state === 'pending') ? LIST_POLL_MS : false
+
 const History = () => {
   const { t } = useTranslation('cache')
-  const { query, search, set } = useListQuery()
-  const kind = PURGE_KINDS.find((k) => k === search.get('kind'))
-  const purges = usePurges({ ...query, ...(kind === undefined ? {} : { kind }) })
+  const list = useList('cache.list', PURGES, { filters: (search) => ({ kind: kindOf(search) }), every: whilePending })
+  const kind = kindOf(list.search)
   const [shown, setShown] = useState<number | null>(null)
   const columns = useColumns((row) => setShown(row.id))
   return (
     <>
-      <DataTable<PurgeRow>
+      <ListTable
+        list={list}
         label={t('history')}
         columns={columns}
-        rows={purges.data?.list}
-        total={purges.data?.totalCount ?? 0}
-        loading={purges.isPending}
-        query={query}
-        onQuery={(change) => set({ ...change })}
         toolbar={
           <div className="tg-row">
             <h2 className="cache-history">{t('history')}</h2>
             <Select<Kind | ''>
               aria-label={t('kind')}
               value={kind ?? ''}
-              onChange={(value) => set({ kind: value })}
+              onChange={(value) => list.set({ kind: value })}
               className="tool-select"
               options={[
                 { value: '', label: t('allKinds') },
@@ -100,9 +100,6 @@ const History = () => {
           </div>
         }
         empty={t('empty')}
-        failed={
-          purges.error === null ? undefined : <Failed error={purges.error} onRetry={() => void purges.refetch()} />
-        }
       />
       <Drawer
         open={shown !== null}

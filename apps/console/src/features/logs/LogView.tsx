@@ -1,17 +1,18 @@
 /** A log with its search, filters and entries; one component for all three. */
 import type { AuditRow } from '@tidegate/contract/operations/audit'
 import { useUi } from '@tidegate/ui/context'
-import { type Column, DataTable } from '@tidegate/ui/DataTable.tsx'
+import type { Column } from '@tidegate/ui/DataTable.tsx'
+import { DateRange } from '@tidegate/ui/DateRange.tsx'
+import { dayStart } from '@tidegate/ui/dates'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import { SearchBox } from '@tidegate/ui/SearchBox.tsx'
-import { Input, Select } from 'antd'
+import { Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Failed } from '../../shared/Failed.tsx'
+import { ListTable } from '../../shared/list/ListTable.tsx'
+import { type List, useList } from '../../shared/list/useList.ts'
 import { PageBody } from '../../shared/Page.tsx'
-import { useListQuery } from '../../shared/useListQuery.ts'
-import { type Kind, useLog, useLogFilters } from './api.ts'
-import { dayStart } from './days.ts'
+import { type Kind, useLogFilters } from './api.ts'
 import { EntryDrawer } from './EntryDrawer.tsx'
 import { useActionWords } from './words.ts'
 import './logs.css'
@@ -72,12 +73,13 @@ const useColumns = (own: boolean, onDetails: (row: AuditRow) => void): Column<Au
   ]
 }
 
-const Filters = ({ kind, list }: { kind: Kind; list: ReturnType<typeof useListQuery> }) => {
+const Filters = ({ kind, list }: { kind: Kind; list: List<AuditRow> }) => {
   const { t } = useTranslation('logs')
   const words = useActionWords()
   const { data } = useLogFilters(kind)
   const { query, search, set } = list
   const actor = Number(search.get('actor') ?? '')
+  const from = search.get('from')
   return (
     <>
       <SearchBox label={t('search')} value={query.key ?? ''} onSearch={(key) => set({ key })} />
@@ -103,23 +105,11 @@ const Filters = ({ kind, list }: { kind: Kind; list: ReturnType<typeof useListQu
           options={(data?.actors ?? []).map(({ id, name }) => ({ value: id, label: name }))}
         />
       ) : null}
-      <span className="tg-row-tight log-days">
-        <Input
-          type="date"
-          aria-label={t('firstDay')}
-          value={search.get('from') ?? ''}
-          max={search.get('to') ?? undefined}
-          onChange={(event) => set({ from: event.target.value })}
-        />
-        –
-        <Input
-          type="date"
-          aria-label={t('lastDay')}
-          value={search.get('to') ?? ''}
-          min={search.get('from') ?? undefined}
-          onChange={(event) => set({ to: event.target.value })}
-        />
-      </span>
+      <DateRange
+        label={t('days')}
+        value={from === null ? null : { from, to: search.get('to') ?? from }}
+        onChange={(days) => set({ from: days?.from, to: days?.to })}
+      />
     </>
   )
 }
@@ -133,32 +123,28 @@ interface LogProps {
 export const LogView = ({ kind, title, sub }: LogProps) => {
   const { t } = useTranslation('logs')
   const { timeZone } = useUi()
-  const list = useListQuery()
-  const { query, search, set } = list
-  const actor = Number(search.get('actor') ?? '')
-  const log = useLog(kind, {
-    ...query,
-    action: search.get('action') ?? undefined,
-    actorId: actor > 0 ? actor : undefined,
-    from: dayStart(search.get('from'), timeZone),
-    to: dayStart(search.get('to'), timeZone, 1),
+  const list: List<AuditRow> = useList(`${kind}.list`, [kind], {
+    filters: (search) => {
+      const actor = Number(search.get('actor')) || undefined
+      return {
+        action: search.get('action') ?? undefined,
+        ...(kind === 'audit' ? { actorId: actor } : kind === 'userLog' ? { userId: actor } : {}),
+        from: dayStart(search.get('from'), timeZone),
+        to: dayStart(search.get('to'), timeZone, 1),
+      }
+    },
   })
   const [shown, setShown] = useState<number | null>(null)
   const columns = useColumns(kind === 'ownLog', (row) => setShown(row.id))
-  const filtered = ['key', 'action', 'actor', 'from', 'to'].some((name) => search.has(name))
   return (
     <PageBody title={title} sub={sub}>
-      <DataTable<AuditRow>
+      <ListTable
+        list={list}
         label={title}
         columns={columns}
-        rows={log.data?.list}
-        total={log.data?.totalCount ?? 0}
-        loading={log.isPending}
-        query={query}
-        onQuery={(change) => set({ ...change })}
         toolbar={<Filters kind={kind} list={list} />}
-        empty={filtered ? t('emptyFiltered') : t('empty')}
-        failed={log.error === null ? undefined : <Failed error={log.error} onRetry={() => void log.refetch()} />}
+        empty={list.filtered ? t('emptyFiltered') : t('empty')}
+        exports={kind === 'audit'}
       />
       <EntryDrawer kind={kind} id={shown} onClose={() => setShown(null)} />
     </PageBody>

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { dayStart } from './days.ts'
 import { changesOf } from './diff.ts'
 
 describe('what changed', () => {
@@ -19,16 +18,5 @@ describe('what changed', () => {
     expect(changesOf(null, { name: 'new' })).toEqual([{ path: 'name', kind: 'added', before: undefined, after: 'new' }])
     expect(changesOf({ name: 'old' }, undefined)[0]).toMatchObject({ kind: 'removed', before: 'old' })
     expect(changesOf(null, null)).toEqual([])
-  })
-})
-
-describe('a day of the installation', () => {
-  it('begins at midnight of its zone, also where the clocks change', () => {
-    expect(dayStart('2026-03-01', 'Asia/Shanghai')).toBe('2026-02-28T16:00:00.000Z')
-    expect(dayStart('2026-03-01', 'Asia/Shanghai', 1)).toBe('2026-03-01T16:00:00.000Z')
-    expect(dayStart('2026-03-29', 'Europe/Berlin')).toBe('2026-03-28T23:00:00.000Z')
-    expect(dayStart('2026-03-29', 'Europe/Berlin', 1)).toBe('2026-03-29T22:00:00.000Z')
-    expect(dayStart('2026-3-1', 'UTC')).toBeUndefined()
-    expect(dayStart(null, 'UTC')).toBeUndefined()
   })
 })

@@ -20,6 +20,8 @@ export const useActionWords = (): ((action: string) => string | undefined) => {
     'cache.purge': t('cachePurge'),
     'cert.delete': t('certDelete'),
     'cert.save': t('certSave'),
+    'export.download': t('exportDownload'),
+    'export.start': t('exportStart'),
     'group.allowOrigin': t('groupAllow'),
     'group.forbidOrigin': t('groupForbid'),
     'group.save': t('groupSave'),

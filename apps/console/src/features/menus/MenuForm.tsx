@@ -4,11 +4,12 @@ import { fieldText } from '@tidegate/contract/errors'
 import type { CallOf } from '@tidegate/contract/operations/index'
 import type { MenuRow } from '@tidegate/contract/operations/menu'
 import { Icon, iconNamed, MENU_ICONS } from '@tidegate/ui/Icon.tsx'
-import { Alert, App, Button, Drawer, Form, Input, InputNumber, Select, Switch } from 'antd'
+import { Alert, Button, Drawer, Form, Input, InputNumber, Select, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
 import { currentLang } from '../../shared/i18n.ts'
 import { useFormSave } from '../../shared/useFormSave.ts'
+import { useSay } from '../../shared/useSay.tsx'
 import { parentsFor } from './tree.ts'
 import { useConsoleNames } from './words.ts'
 
@@ -123,7 +124,7 @@ const MetaFields = () => {
 
 const MenuForm = ({ rows, editing, onSaved }: { rows: readonly MenuRow[]; editing: Editing; onSaved: () => void }) => {
   const { t } = useTranslation(['menus', 'shared'])
-  const { message } = App.useApp()
+  const say = useSay()
   const { entry } = editing
   const [form] = Form.useForm<Values>()
   const run = async (values: Values) => {
@@ -135,7 +136,7 @@ const MenuForm = ({ rows, editing, onSaved }: { rows: readonly MenuRow[]; editin
     }
     if (entry === null) await call('menu.save', input)
     else await call('menu.update', { ...input, id: entry.menuId })
-    message.success(entry === null ? t('added') : t('edited'))
+    say.ok(entry === null ? 'added' : 'edited')
     onSaved()
   }
   const { busy, failed, save } = useFormSave<Values>(form, run, (path) =>

@@ -4,16 +4,16 @@ import { CONSOLES, type ConsoleId } from '@tidegate/contract/enums'
 import { DataTable } from '@tidegate/ui/DataTable.tsx'
 import { Icon } from '@tidegate/ui/Icon.tsx'
 import { TypedConfirm } from '@tidegate/ui/TypedConfirm.tsx'
-import { App, Button, Select } from 'antd'
+import { Button, Select } from 'antd'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
-import { errorLine } from '../../shared/api/error.ts'
 import { here } from '../../shared/console.ts'
 import { Failed } from '../../shared/Failed.tsx'
 import { currentLang } from '../../shared/i18n.ts'
 import { PageBody } from '../../shared/Page.tsx'
 import { useListQuery } from '../../shared/useListQuery.ts'
+import { useSay } from '../../shared/useSay.tsx'
 import { useMay, useSession } from '../../shell/session.ts'
 import { MENUS, useMenus } from './api.ts'
 import { useMenuColumns } from './columns.tsx'
@@ -59,7 +59,7 @@ const RowActions = ({
 
 const DeleteDialog = ({ node, onClose }: { node: MenuNode; onClose: (deleted: boolean) => void }) => {
   const { t } = useTranslation(['menus', 'shared'])
-  const { message } = App.useApp()
+  const say = useSay()
   return (
     <TypedConfirm
       open
@@ -70,14 +70,14 @@ const DeleteDialog = ({ node, onClose }: { node: MenuNode; onClose: (deleted: bo
         try {
           await call('menu.delete', { id: node.menuId })
         } catch (error) {
-          message.error(errorLine(error))
+          say.failed(error)
           throw error
         }
-        message.success(t('deleted', { ns: 'shared' }))
+        say.ok('deleted')
         onClose(true)
       }}
       onCancel={() => {
-        message.info(t('cancelled', { ns: 'shared' }))
+        say.cancelled()
         onClose(false)
       }}
     >
@@ -130,6 +130,7 @@ export const Page = () => {
       }
     >
       <DataTable<MenuNode>
+        id="menu.list"
         label={t('title')}
         columns={columns}
         rows={tree}

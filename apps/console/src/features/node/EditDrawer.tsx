@@ -1,18 +1,19 @@
 /** Name, public address and remark of a node. */
 import { fieldText } from '@tidegate/contract/errors'
 import type { NodeRow } from '@tidegate/contract/operations/node'
-import { Alert, App, Button, Drawer, Form, Input } from 'antd'
+import { Alert, Button, Drawer, Form, Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
 import { ApiError, errorLine } from '../../shared/api/error.ts'
 import { currentLang } from '../../shared/i18n.ts'
+import { useSay } from '../../shared/useSay.tsx'
 
 type Values = Pick<NodeRow, 'name' | 'address' | 'remark'>
 
 const EditForm = ({ node, onSaved }: { node: NodeRow; onSaved: () => void }) => {
   const { t } = useTranslation(['node', 'shared'])
-  const { message } = App.useApp()
+  const say = useSay()
   const [form] = Form.useForm<Values>()
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState('')
@@ -21,7 +22,7 @@ const EditForm = ({ node, onSaved }: { node: NodeRow; onSaved: () => void }) => 
     setFailed('')
     try {
       await call('node.save', { id: node.id, ...values })
-      message.success(t('saved', { ns: 'shared' }))
+      say.ok('saved')
       onSaved()
     } catch (error) {
       const fields = error instanceof ApiError ? error.failure.errors : []

@@ -2,19 +2,19 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { NODE_STATES, type NodeState } from '@tidegate/contract/enums'
 import type { NodeRow } from '@tidegate/contract/operations/node'
-import { DataTable } from '@tidegate/ui/DataTable.tsx'
 import { Icon } from '@tidegate/ui/Icon.tsx'
+import { useRefresh } from '@tidegate/ui/RefreshInterval.tsx'
 import { SearchBox } from '@tidegate/ui/SearchBox.tsx'
 import { TypedConfirm } from '@tidegate/ui/TypedConfirm.tsx'
 import { App, Button, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
-import { errorLine } from '../../shared/api/error.ts'
-import { Failed } from '../../shared/Failed.tsx'
+import { ListTable } from '../../shared/list/ListTable.tsx'
+import { useList } from '../../shared/list/useList.ts'
 import { PageBody } from '../../shared/Page.tsx'
-import { useListQuery } from '../../shared/useListQuery.ts'
-import { NODES, useNodes } from './api.ts'
+import { useSay } from '../../shared/useSay.tsx'
+import { NODES } from './api.ts'
 import { useNodeColumns } from './columns.tsx'
 import { DetailDrawer } from './DetailDrawer.tsx'
 import { EditDrawer } from './EditDrawer.tsx'
@@ -27,12 +27,13 @@ type Ending = { what: 'revoke' | 'delete'; node: NodeRow }
 const useEnding = (done: () => void) => {
   const { t } = useTranslation(['node', 'shared'])
   const { message } = App.useApp()
+  const say = useSay()
   return async ({ what, node }: Ending) => {
     try {
       if (what === 'revoke') await call('node.revoke', { id: node.id })
       else await call('node.delete', { ids: [node.id] })
     } catch (error) {
-      message.error(errorLine(error))
+      say.failed(error)
       throw error
     }
     message.success(what === 'revoke' ? t('revoked_done') : t('deleted', { ns: 'shared' }))
@@ -42,7 +43,7 @@ const useEnding = (done: () => void) => {
 
 const EndingDialog = ({ ending, onClose }: { ending: Ending | null; onClose: () => void }) => {
   const { t } = useTranslation(['node', 'shared'])
-  const { message } = App.useApp()
+  const say = useSay()
   const client = useQueryClient()
   const end = useEnding(() => {
     onClose()
@@ -58,7 +59,7 @@ const EndingDialog = ({ ending, onClose }: { ending: Ending | null; onClose: () 
       okText={revoke ? t('revoke') : t('delete')}
       onOk={() => end(ending)}
       onCancel={() => {
-        message.info(t('cancelled', { ns: 'shared' }))
+        say.cancelled()
         onClose()
       }}
     >
@@ -108,12 +109,18 @@ const Empty = ({ filtered, onInstall }: { filtered: boolean; onInstall: () => vo
   )
 }
 
+const stateOf = (search: URLSearchParams) => NODE_STATES.find((s) => s === search.get('state'))
+
 export const Page = () => {
   const { t } = useTranslation('node')
   const client = useQueryClient()
-  const { query, search, set } = useListQuery()
-  const state = NODE_STATES.find((s) => s === search.get('state'))
-  const nodes = useNodes({ ...query, ...(state === undefined ? {} : { state }) })
+  const refresh = useRefresh(5000)
+  const list = useList('node.list', NODES, {
+    filters: (search) => ({ state: stateOf(search) }),
+    every: refresh.interval,
+  })
+  const { query, search, set } = list
+  const state = stateOf(search)
   const [shownId, setShown] = useState<number | null>(null)
   const [editing, setEditing] = useState<NodeRow | null>(null)
   const [ending, setEnding] = useState<Ending | null>(null)
@@ -163,22 +170,19 @@ export const Page = () => {
         </Button>
       }
     >
-      <DataTable<NodeRow>
+      <ListTable
+        list={list}
         label={t('title')}
         columns={columns}
-        rows={nodes.data?.list}
-        total={nodes.data?.totalCount ?? 0}
-        loading={nodes.isPending}
-        query={query}
-        onQuery={(change) => set({ ...change })}
         toolbar={
           <>
             <SearchBox label={t('search')} value={query.key ?? ''} onSearch={(words) => set({ key: words })} />
             <StateFilter state={state} onState={(value) => set({ state: value })} />
           </>
         }
-        empty={<Empty filtered={query.key !== undefined || state !== undefined} onInstall={() => install(true)} />}
-        failed={nodes.error === null ? undefined : <Failed error={nodes.error} onRetry={() => void nodes.refetch()} />}
+        empty={<Empty filtered={list.filtered} onInstall={() => install(true)} />}
+        refresh={refresh}
+        exports
       />
       <InstallDrawer open={installing} onClose={() => install(false)} />
       <EditDrawer
@@ -188,7 +192,7 @@ export const Page = () => {
           if (saved) void client.invalidateQueries({ queryKey: NODES })
         }}
       />
-      <DetailDrawer node={nodes.data?.list.find((n) => n.id === shownId) ?? null} onClose={() => setShown(null)} />
+      <DetailDrawer node={list.rows?.find((n) => n.id === shownId) ?? null} onClose={() => setShown(null)} />
       <EndingDialog ending={ending} onClose={() => setEnding(null)} />
     </PageBody>
   )

@@ -2,8 +2,9 @@
 import { CHART_RANGES } from '@tidegate/contract/enums'
 import { useUi } from '@tidegate/ui/context'
 import { FigureStripSkeleton } from '@tidegate/ui/FigureStrip.tsx'
+import { QuickRanges } from '@tidegate/ui/QuickRanges.tsx'
+import { RefreshInterval, useRefresh } from '@tidegate/ui/RefreshInterval.tsx'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { here } from '../../shared/console.ts'
@@ -14,7 +15,6 @@ import { useChart, useHealth } from './api.ts'
 import { ChartPanels } from './ChartPanels.tsx'
 import { Checklist } from './Checklist.tsx'
 import { OwnOverview } from './OwnOverview.tsx'
-import { RangePicker, RefreshPicker } from './pickers.tsx'
 import { Strip } from './Strip.tsx'
 import './overview.css'
 import './texts.ts'
@@ -27,8 +27,8 @@ const Overview = () => {
   const look = useUi()
   const [search, setSearch] = useSearchParams()
   const range = CHART_RANGES.find((r) => r === search.get('range')) ?? 'today'
-  const [every, setEvery] = useState(60_000)
-  const chart = useChart(range, every)
+  const refresh = useRefresh(60_000)
+  const chart = useChart(range, refresh.interval)
   const health = useHealth(HEALTH_MS)
   const broken = chart.error ?? health.error
   const age = health.data?.dataAge ?? -1
@@ -46,8 +46,8 @@ const Overview = () => {
       }
       actions={
         <>
-          <RangePicker range={range} onRange={(r) => setSearch(r === 'today' ? {} : { range: r }, { replace: true })} />
-          <RefreshPicker every={every} onEvery={setEvery} />
+          <QuickRanges range={range} onRange={(r) => setSearch(r === 'today' ? {} : { range: r }, { replace: true })} />
+          <RefreshInterval refresh={refresh} />
         </>
       }
     >

@@ -4,14 +4,14 @@ import { CopyButton } from '@tidegate/ui/CopyButton.tsx'
 import { useUi } from '@tidegate/ui/context'
 import { FigureStripSkeleton } from '@tidegate/ui/FigureStrip.tsx'
 import { Icon } from '@tidegate/ui/Icon.tsx'
-import { useState } from 'react'
+import { QuickRanges } from '@tidegate/ui/QuickRanges.tsx'
+import { RefreshInterval, useRefresh } from '@tidegate/ui/RefreshInterval.tsx'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { Failed } from '../../shared/Failed.tsx'
 import { PageBody } from '../../shared/Page.tsx'
 import { type OwnState, useChart, useOwnState } from './api.ts'
 import { ChartPanels } from './ChartPanels.tsx'
-import { RangePicker, RefreshPicker } from './pickers.tsx'
 import { Strip } from './Strip.tsx'
 
 type Item = OwnState['checklist'][number]
@@ -23,7 +23,7 @@ const PATHS: Record<Item['key'], string> = {
   cname: '/cdn/site/list',
   certificate: '/cdn/site/list',
 }
-const FIGURES = 7
+const FIGURES = 8
 
 /** The name that has to be pointed here, and where to. */
 const Pointing = ({ point }: { point: NonNullable<OwnState['point']> }) => {
@@ -79,9 +79,9 @@ export const OwnOverview = () => {
   const look = useUi()
   const [search, setSearch] = useSearchParams()
   const range = CHART_RANGES.find((r) => r === search.get('range')) ?? 'today'
-  const [every, setEvery] = useState(60_000)
-  const chart = useChart(range, every)
-  const state = useOwnState(every)
+  const refresh = useRefresh(60_000)
+  const chart = useChart(range, refresh.interval)
+  const state = useOwnState(refresh.interval)
   const broken = chart.error ?? state.error
   const sites = state.data?.sites
   return (
@@ -90,8 +90,8 @@ export const OwnOverview = () => {
       sub={sites === undefined ? undefined : t('ownSub', sites)}
       actions={
         <>
-          <RangePicker range={range} onRange={(r) => setSearch(r === 'today' ? {} : { range: r }, { replace: true })} />
-          <RefreshPicker every={every} onEvery={setEvery} />
+          <QuickRanges range={range} onRange={(r) => setSearch(r === 'today' ? {} : { range: r }, { replace: true })} />
+          <RefreshInterval refresh={refresh} />
         </>
       }
     >
@@ -101,7 +101,11 @@ export const OwnOverview = () => {
         </div>
       ) : null}
       {state.data === undefined ? null : <Steps state={state.data} />}
-      {chart.data === undefined ? <FigureStripSkeleton cells={FIGURES} /> : <Strip data={chart.data} health={null} />}
+      {chart.data === undefined ? (
+        <FigureStripSkeleton cells={FIGURES} />
+      ) : (
+        <Strip data={chart.data} health={null} sites={sites} />
+      )}
       <ChartPanels data={chart.data} look={look} />
     </PageBody>
   )

@@ -1,14 +1,16 @@
 /** Changes one's own password; all logins of the account end with it. */
 import { fieldText } from '@tidegate/contract/errors'
 import { password as passwordRule } from '@tidegate/contract/validators'
-import { Alert, App, Button, Form, Input } from 'antd'
+import { Alert, Button, Form, Input } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { call } from '../../shared/api/call.ts'
+import { ApiError, isSilent } from '../../shared/api/error.ts'
 import { currentLang } from '../../shared/i18n.ts'
 import { PageBody } from '../../shared/Page.tsx'
 import { setToken } from '../../shared/token.ts'
 import { useFormSave } from '../../shared/useFormSave.ts'
+import { type Say, useSay } from '../../shared/useSay.tsx'
 import { useSession } from '../../shell/session.ts'
 import './password.css'
 import './texts.ts'
@@ -35,15 +37,28 @@ const useRules = (typed: () => string) => {
   return { required, formed, same }
 }
 
+/** Says why it was not changed, beside what the form says at its fields. */
+const useChange = (say: Say) => async (password: string, newPassword: string) => {
+  try {
+    await call('admin.password', { password, newPassword })
+  } catch (error) {
+    const fields = error instanceof ApiError ? error.failure.errors : []
+    if (fields.some((e) => e.path === 'password')) say.not('passwordWrong')
+    else if (!isSilent(error)) say.not('passwordFailed')
+    throw error
+  }
+}
+
 export const Page = () => {
   const { t } = useTranslation('password')
-  const { message } = App.useApp()
+  const say = useSay()
+  const change = useChange(say)
   const navigate = useNavigate()
   const [form] = Form.useForm<Values>()
   const rules = useRules(() => String(form.getFieldValue('newPassword') ?? ''))
   const { busy, failed, save } = useFormSave<Values>(form, async ({ password, newPassword }) => {
-    await call('admin.password', { password, newPassword })
-    message.success(t('changed'))
+    await change(password, newPassword)
+    say.ok('passwordChanged')
     // The server has ended this login with the others.
     setToken(null)
     useSession.getState().reset()

@@ -1,24 +1,25 @@
 /** Pushes: what waits, what was refused, what each node said. */
 import { useQueryClient } from '@tanstack/react-query'
 import { PUSH_STATES, type PushState } from '@tidegate/contract/enums'
-import { DataTable } from '@tidegate/ui/DataTable.tsx'
-import { PageModal } from '@tidegate/ui/PageModal.tsx'
+import { useRefresh } from '@tidegate/ui/RefreshInterval.tsx'
 import { App, Button, Drawer, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
-import { errorLine } from '../../shared/api/error.ts'
-import { Failed } from '../../shared/Failed.tsx'
+import { Confirm } from '../../shared/Confirm.tsx'
+import { ListTable } from '../../shared/list/ListTable.tsx'
+import { useList } from '../../shared/list/useList.ts'
 import { PageBody } from '../../shared/Page.tsx'
 import { PushView } from '../../shared/push/PushView.tsx'
-import { useListQuery } from '../../shared/useListQuery.ts'
-import { PUSHES, type PushRow, usePushes } from './api.ts'
-import { type KeyedPush, usePushColumns } from './columns.tsx'
+import { useSay } from '../../shared/useSay.tsx'
+import { PUSHES, type PushRow } from './api.ts'
+import { usePushColumns } from './columns.tsx'
 import './texts.ts'
 
 /** Runs a write, says what came of it, reads the list again. */
 const useRun = () => {
   const { message } = App.useApp()
+  const say = useSay()
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
   const run = async (work: () => Promise<string>) => {
@@ -26,7 +27,7 @@ const useRun = () => {
     try {
       message.success(await work())
     } catch (error) {
-      message.error(errorLine(error))
+      say.failed(error)
     } finally {
       setBusy(false)
       await client.invalidateQueries({ queryKey: PUSHES })
@@ -36,17 +37,11 @@ const useRun = () => {
 }
 
 const Actions = () => {
-  const { t } = useTranslation(['push', 'shared'])
+  const { t } = useTranslation('push')
   const { message } = App.useApp()
+  const client = useQueryClient()
   const { busy, run } = useRun()
   const [asking, setAsking] = useState(false)
-  const all = () => {
-    setAsking(false)
-    void run(async () => {
-      await call('push.all', {})
-      return t('allDone')
-    })
-  }
   return (
     <>
       <Button disabled={busy} onClick={() => setAsking(true)}>
@@ -60,47 +55,46 @@ const Actions = () => {
         {t('run')}
       </Button>
       {asking ? (
-        <PageModal
-          open
+        <Confirm
           title={t('allTitle')}
+          question={t('allText')}
           okText={t('all')}
-          cancelText={t('cancel', { ns: 'shared' })}
-          onOk={all}
-          onCancel={() => {
-            message.info(t('cancelled', { ns: 'shared' }))
-            setAsking(false)
+          onOk={async () => {
+            await call('push.all', {})
+            message.success(t('allDone'))
+            await client.invalidateQueries({ queryKey: PUSHES })
           }}
-        >
-          {t('allText')}
-        </PageModal>
+          onClose={() => setAsking(false)}
+        />
       ) : null}
     </>
   )
 }
 
+const stateOf = (search: URLSearchParams) => PUSH_STATES.find((s) => s === search.get('state'))
+
 export const Page = () => {
   const { t } = useTranslation('push')
-  const { query, search, set } = useListQuery()
-  const state = PUSH_STATES.find((s) => s === search.get('state'))
-  const pushes = usePushes({ ...query, ...(state === undefined ? {} : { state }) })
+  const refresh = useRefresh(5000)
+  const list = useList('push.list', PUSHES, {
+    filters: (search) => ({ state: stateOf(search) }),
+    every: refresh.interval,
+  })
+  const state = stateOf(list.search)
   const [shown, setShown] = useState<PushRow | null>(null)
   const columns = usePushColumns(setShown)
-  const rows: KeyedPush[] | undefined = pushes.data?.list.map((p) => ({ ...p, key: `${p.scope}:${p.revision}` }))
   return (
     <PageBody title={t('title')} sub={t('sub')} actions={<Actions />}>
-      <DataTable<KeyedPush>
+      <ListTable
+        list={list}
         label={t('title')}
         columns={columns}
-        rows={rows}
-        total={pushes.data?.totalCount ?? 0}
-        loading={pushes.isPending}
-        query={query}
-        onQuery={(change) => set({ ...change })}
+        rowKey={(push) => `${push.scope}:${push.revision}`}
         toolbar={
           <Select<PushState | ''>
             aria-label={t('state')}
             value={state ?? ''}
-            onChange={(value) => set({ state: value })}
+            onChange={(value) => list.set({ state: value })}
             className="tool-select"
             options={[
               { value: '', label: t('anyState') },
@@ -111,9 +105,7 @@ export const Page = () => {
           />
         }
         empty={state === 'pending' ? t('empty') : t('emptyAny')}
-        failed={
-          pushes.error === null ? undefined : <Failed error={pushes.error} onRetry={() => void pushes.refetch()} />
-        }
+        refresh={refresh}
       />
       <Drawer
         open={shown !== null}

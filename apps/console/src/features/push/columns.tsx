@@ -6,10 +6,9 @@ import { StatusDot, type Tone } from '@tidegate/ui/StatusDot.tsx'
 import { useTranslation } from 'react-i18next'
 import type { PushRow } from './api.ts'
 
-export type KeyedPush = PushRow & { key: string }
 const TONES: Record<PushState, Tone> = { pending: 'busy', done: 'good', refused: 'bad' }
 
-export const usePushColumns = (onFeedback: (row: PushRow) => void): Column<KeyedPush>[] => {
+export const usePushColumns = (onFeedback: (row: PushRow) => void): Column<PushRow>[] => {
   const { t } = useTranslation('push')
   const states: Record<PushState, string> = { pending: t('pending'), done: t('done'), refused: t('refused') }
   const reasons: Record<PushReason, string> = {

@@ -1,7 +1,7 @@
 /** Adds or edits a role: name, description, permissions as a tree. */
 import { fieldText } from '@tidegate/contract/errors'
 import type { RoleRow } from '@tidegate/contract/operations/role'
-import { Alert, App, Button, Drawer, Form, Input } from 'antd'
+import { Alert, Button, Drawer, Form, Input } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
 import { branchesOf } from '../../shared/branches.ts'
@@ -9,6 +9,7 @@ import { Failed } from '../../shared/Failed.tsx'
 import { currentLang } from '../../shared/i18n.ts'
 import { TreePicker } from '../../shared/TreePicker.tsx'
 import { useFormSave } from '../../shared/useFormSave.ts'
+import { useSay } from '../../shared/useSay.tsx'
 import { type PermMenu, useAllPerms } from './api.ts'
 
 interface Values {
@@ -27,12 +28,12 @@ const treeOf = (menu: PermMenu) =>
 
 const RoleForm = ({ role, menu, onSaved }: { role: RoleRow | null; menu: PermMenu; onSaved: () => void }) => {
   const { t } = useTranslation(['roles', 'shared'])
-  const { message } = App.useApp()
+  const say = useSay()
   const [form] = Form.useForm<Values>()
   const { busy, failed, save } = useFormSave<Values>(form, async (values) => {
     if (role === null) await call('role.save', values)
     else await call('role.update', { ...values, id: role.id })
-    message.success(role === null ? t('added') : t('edited'))
+    say.ok(role === null ? 'added' : 'edited')
     onSaved()
   })
   const { name = '', description = '', permissions = [] } = role ?? {}

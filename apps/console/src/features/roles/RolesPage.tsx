@@ -1,22 +1,22 @@
 /** The roles: named sets of permissions, and how many have them. */
 import { useQueryClient } from '@tanstack/react-query'
 import type { RoleRow } from '@tidegate/contract/operations/role'
-import { type Column, DataTable } from '@tidegate/ui/DataTable.tsx'
+import type { Column } from '@tidegate/ui/DataTable.tsx'
 import { Icon } from '@tidegate/ui/Icon.tsx'
 import { SearchBox } from '@tidegate/ui/SearchBox.tsx'
 import { TypedConfirm } from '@tidegate/ui/TypedConfirm.tsx'
-import { App, Button } from 'antd'
+import { Button } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
-import { errorLine } from '../../shared/api/error.ts'
 import { here } from '../../shared/console.ts'
-import { Failed } from '../../shared/Failed.tsx'
+import { ListTable } from '../../shared/list/ListTable.tsx'
+import { useList } from '../../shared/list/useList.ts'
 import { openActing } from '../../shared/open-acting.ts'
 import { PageBody } from '../../shared/Page.tsx'
-import { useListQuery } from '../../shared/useListQuery.ts'
+import { useSay } from '../../shared/useSay.tsx'
 import { useMay, useSession } from '../../shell/session.ts'
-import { ROLES, useRoles } from './api.ts'
+import { ROLES } from './api.ts'
 import { RoleDrawer } from './RoleForm.tsx'
 import './texts.ts'
 
@@ -24,7 +24,7 @@ type Doing = { what: 'add' } | { what: 'edit' | 'delete'; role: RoleRow } | null
 
 const RowActions = ({ role, onDo }: { role: RoleRow; onDo: (doing: Doing) => void }) => {
   const { t } = useTranslation(['roles', 'shared'])
-  const { message } = App.useApp()
+  const say = useSay()
   const superAdmin = useSession((s) => s.user?.superAdmin === true)
   const may = { save: useMay('account:role:save'), remove: useMay('account:role:delete') }
   const preview = async () => {
@@ -32,7 +32,7 @@ const RowActions = ({ role, onDo }: { role: RoleRow; onDo: (doing: Doing) => voi
       const { handover } = await call('role.preview', { id: role.id })
       openActing(here.id, handover)
     } catch (error) {
-      message.error(errorLine(error))
+      say.failed(error)
     }
   }
   const look = (
@@ -89,7 +89,7 @@ const useColumns = (actions: (role: RoleRow) => ReactNode): Column<RoleRow>[] =>
 
 const DeleteDialog = ({ role, onClose }: { role: RoleRow; onClose: (deleted: boolean) => void }) => {
   const { t } = useTranslation(['roles', 'shared'])
-  const { message } = App.useApp()
+  const say = useSay()
   return (
     <TypedConfirm
       open
@@ -100,14 +100,14 @@ const DeleteDialog = ({ role, onClose }: { role: RoleRow; onClose: (deleted: boo
         try {
           await call('role.delete', { ids: [role.id] })
         } catch (error) {
-          message.error(errorLine(error))
+          say.failed(error)
           throw error
         }
-        message.success(t('deleted', { ns: 'shared' }))
+        say.ok('deleted')
         onClose(true)
       }}
       onCancel={() => {
-        message.info(t('cancelled', { ns: 'shared' }))
+        say.cancelled()
         onClose(false)
       }}
     >
@@ -119,8 +119,7 @@ const DeleteDialog = ({ role, onClose }: { role: RoleRow; onClose: (deleted: boo
 export const Page = () => {
   const { t } = useTranslation('roles')
   const client = useQueryClient()
-  const { query, set } = useListQuery()
-  const roles = useRoles(query)
+  const list = useList('role.list', ROLES)
   const [doing, setDoing] = useState<Doing>(null)
   const maySave = useMay('account:role:save')
   const close = (changed: boolean) => {
@@ -140,17 +139,13 @@ export const Page = () => {
         ) : undefined
       }
     >
-      <DataTable<RoleRow>
+      <ListTable
+        list={list}
         label={t('title')}
         columns={columns}
-        rows={roles.data?.list}
-        total={roles.data?.totalCount ?? 0}
-        loading={roles.isPending}
-        query={query}
-        onQuery={(change) => set({ ...change })}
-        toolbar={<SearchBox label={t('search')} value={query.key ?? ''} onSearch={(key) => set({ key })} />}
+        toolbar={<SearchBox label={t('search')} value={list.query.key ?? ''} onSearch={(key) => list.set({ key })} />}
         empty={t('emptyFiltered')}
-        failed={roles.error === null ? undefined : <Failed error={roles.error} onRetry={() => void roles.refetch()} />}
+        exports
       />
       <RoleDrawer
         open={doing?.what === 'add' || doing?.what === 'edit'}

@@ -1,18 +1,10 @@
 /** Reads of roles and permissions. */
 import { useQuery } from '@tanstack/react-query'
-import type { CallOf, OutputOf } from '@tidegate/contract/operations/index'
+import type { OutputOf } from '@tidegate/contract/operations/index'
 import { call } from '../../shared/api/call.ts'
 
 export const ROLES = ['role'] as const
 export type PermMenu = OutputOf<'menu.allPerms'>['menuList']
-
-export const useRoles = (input: CallOf<'role.list'>) =>
-  useQuery({
-    queryKey: [...ROLES, 'list', input],
-    queryFn: ({ signal }) => call('role.list', input, { signal }),
-    select: (answer) => answer.data,
-    placeholderData: (old) => old,
-  })
 
 export const useAllPerms = () =>
   useQuery({

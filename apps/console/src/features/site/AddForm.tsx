@@ -1,8 +1,9 @@
 /** The form that adds a site: domains and origins are enough. */
 import { useQueryClient } from '@tanstack/react-query'
-import { App, Button } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSay } from '../../shared/useSay.tsx'
 import { SITES } from './api.ts'
 import { DomainsField, OriginFields } from './fields.tsx'
 import { emptyForm, inputOf, type SiteForm } from './form.ts'
@@ -12,7 +13,7 @@ import { type Saved, useSiteSave } from './useSiteSave.ts'
 
 export const AddForm = ({ onSaved }: { onSaved: (saved: Saved) => void }) => {
   const { t } = useTranslation(['site', 'shared'])
-  const { message } = App.useApp()
+  const say = useSay()
   const client = useQueryClient()
   const [form, setForm] = useState<SiteForm>(emptyForm)
   const { errors, failed, lacking, busy, save } = useSiteSave()
@@ -20,7 +21,7 @@ export const AddForm = ({ onSaved }: { onSaved: (saved: Saved) => void }) => {
   const submit = async () => {
     const saved = await save(inputOf(form))
     if (saved === null) return
-    message.success(t('saved', { ns: 'shared' }))
+    say.ok('saved')
     void client.invalidateQueries({ queryKey: SITES })
     onSaved(saved)
   }

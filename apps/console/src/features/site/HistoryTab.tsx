@@ -1,7 +1,6 @@
 /** The versions of a site, and the way back to one. */
-
-import { DEFAULT_PAGE_SIZE } from '@tidegate/contract/limits'
 import type { OutputOf } from '@tidegate/contract/operations/index'
+import { useUi } from '@tidegate/ui/context'
 import { DataTable } from '@tidegate/ui/DataTable.tsx'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import { useState } from 'react'
@@ -30,10 +29,13 @@ export const HistoryTab = ({
     rollback: t('reasonRollback'),
     cert: t('reasonCert'),
   }
-  const [query, setQuery] = useState({ page: 1, limit: DEFAULT_PAGE_SIZE as number })
-  const history = useHistory(id, query.page, query.limit)
+  const { pageSize: limit } = useUi().table
+  const [page, setPage] = useState(1)
+  const history = useHistory(id, page, limit)
   return (
-    <DataTable<Version & { key: string }>
+    <DataTable<Version>
+      id="site.history"
+      rowKey={(v) => v.version}
       label={t('tabHistory')}
       columns={[
         {
@@ -71,11 +73,12 @@ export const HistoryTab = ({
           ),
         },
       ]}
-      rows={history.data?.list.map((v) => ({ ...v, key: String(v.version) }))}
+      rows={history.data?.list}
       total={history.data?.totalCount ?? 0}
       loading={history.isPending}
-      query={query}
-      onQuery={({ page, limit }) => setQuery((old) => ({ page: page ?? old.page, limit: limit ?? old.limit }))}
+      busy={history.isPlaceholderData}
+      query={{ page, limit }}
+      onQuery={(change) => setPage(change.page ?? page)}
       empty={t('historyEmpty')}
       failed={
         history.error === null ? undefined : <Failed error={history.error} onRetry={() => void history.refetch()} />

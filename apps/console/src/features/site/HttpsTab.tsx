@@ -1,13 +1,15 @@
 /** Certificate and redirect of a site. */
 import { useQueryClient } from '@tanstack/react-query'
+import { CodeEditor } from '@tidegate/ui/CodeEditor.tsx'
 import { useUi } from '@tidegate/ui/context'
 import { absolute } from '@tidegate/ui/format'
-import { App, Button, Drawer, Input, Select } from 'antd'
+import { App, Button, Drawer, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
-import { ApiError, errorLine } from '../../shared/api/error.ts'
+import { ApiError } from '../../shared/api/error.ts'
 import { Field, FieldGroup } from '../../shared/Field.tsx'
+import { useSay } from '../../shared/useSay.tsx'
 import { CERTS, useCertificates } from './api.ts'
 import { errorAt } from './form.ts'
 import { NumberField, SwitchField } from './SettingFields.tsx'
@@ -18,6 +20,7 @@ const NONE = 0
 const Upload = ({ onSaved }: { onSaved: (id: number) => void }) => {
   const { t } = useTranslation('site')
   const { message } = App.useApp()
+  const say = useSay()
   const client = useQueryClient()
   const [pem, setPem] = useState({ certPem: '', keyPem: '' })
   const [errors, setErrors] = useState<readonly { path: string; msg: string }[]>([])
@@ -33,7 +36,7 @@ const Upload = ({ onSaved }: { onSaved: (id: number) => void }) => {
     } catch (error) {
       const found = error instanceof ApiError ? error.failure.errors : []
       setErrors(found)
-      if (found.length === 0) message.error(errorLine(error))
+      if (found.length === 0) say.failed(error)
     } finally {
       setBusy(false)
     }
@@ -41,15 +44,13 @@ const Upload = ({ onSaved }: { onSaved: (id: number) => void }) => {
   const area = (name: 'certPem' | 'keyPem', label: string) => (
     <Field label={label} required error={errorAt(errors, name)}>
       {(control) => (
-        <Input.TextArea
+        <CodeEditor
           {...control}
+          label={label}
+          mode="pem"
           value={pem[name]}
-          rows={8}
-          spellCheck={false}
-          autoComplete="off"
-          className="tg-mono"
-          placeholder="-----BEGIN"
-          onChange={(e) => setPem({ ...pem, [name]: e.target.value })}
+          hint="-----BEGIN"
+          onChange={(text) => setPem((old) => ({ ...old, [name]: text }))}
         />
       )}
     </Field>

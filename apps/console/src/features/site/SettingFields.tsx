@@ -1,7 +1,8 @@
 /** Controls for the site's settings, one per kind of value, each at its path so that errors find it. */
 import type { FieldError } from '@tidegate/contract/issues'
 import type { SiteSettings } from '@tidegate/contract/operations/site'
-import { Input, InputNumber, Switch } from 'antd'
+import { NumberInput } from '@tidegate/ui/NumberInput.tsx'
+import { Input, Switch } from 'antd'
 import { Field } from '../../shared/Field.tsx'
 import { errorAt } from './form.ts'
 
@@ -42,17 +43,19 @@ export const TextField = ({ name, label, hint, settings, errors, onSettings }: O
 
 type NumberName = 'connectTimeout' | 'readTimeout' | 'retries' | 'staleWhileRevalidate' | 'staleIfError' | 'hstsMaxAge'
 
-/** An emptied number counts as 0. */
+/** The least of each, as the schema has it. */
+const LEAST: Partial<Record<NumberName, number>> = { connectTimeout: 1, readTimeout: 1 }
+
+/** An emptied number goes back to the least. */
 export const NumberField = ({ name, label, settings, errors, onSettings }: OneProps<NumberName>) => (
   <Field label={label} error={errorAt(errors, `settings.${name}`)}>
     {(control) => (
-      <InputNumber<number>
+      <NumberInput
         {...control}
         value={settings[name]}
-        min={0}
-        controls={false}
+        min={LEAST[name] ?? 0}
         className="site-number"
-        onChange={(value) => onSettings({ [name]: value ?? 0 })}
+        onChange={(value) => onSettings({ [name]: value })}
       />
     )}
   </Field>

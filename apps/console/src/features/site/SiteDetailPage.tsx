@@ -2,24 +2,24 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { SiteInfo } from '@tidegate/contract/operations/site'
 import { CopyButton } from '@tidegate/ui/CopyButton.tsx'
-import { PageModal } from '@tidegate/ui/PageModal.tsx'
-import { Alert, App, Button, Tabs } from 'antd'
+import { FormPage } from '@tidegate/ui/FormPage.tsx'
+import { Alert, Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { call } from '../../shared/api/call.ts'
-import { errorLine } from '../../shared/api/error.ts'
+import { Confirm } from '../../shared/Confirm.tsx'
 import { Failed } from '../../shared/Failed.tsx'
 import { PageBody } from '../../shared/Page.tsx'
 import { usePageName } from '../../shared/page-key.ts'
 import { PushView } from '../../shared/push/PushView.tsx'
 import type { PushRef } from '../../shared/push/usePushWatch.ts'
 import { useUnsaved } from '../../shared/unsaved.ts'
+import { useSay } from '../../shared/useSay.tsx'
 import { SITES, useSite } from './api.ts'
 import { dirtyFields, formOf, inputOf, type SiteForm, type TabKey, tabOf } from './form.ts'
 import { HistoryTab } from './HistoryTab.tsx'
 import { HttpsTab } from './HttpsTab.tsx'
-import { SaveBar } from './SaveBar.tsx'
 import { SaveFailed } from './SaveFailed.tsx'
 import { SiteState } from './SiteState.tsx'
 import { BasicTab, CacheTab, OriginTab } from './tabs.tsx'
@@ -44,50 +44,29 @@ const useSiteForm = (site: SiteInfo) => {
   return { base, form, setForm, dirty, reset }
 }
 
-/** Goes back to a version after asking. */
-const useRollback = (id: number, onPush: (push: PushRef) => void) => {
-  const { message } = App.useApp()
-  const client = useQueryClient()
-  const [asked, ask] = useState<number | null>(null)
-  const [busy, setBusy] = useState(false)
-  const run = async () => {
-    if (asked === null) return
-    setBusy(true)
-    try {
-      const { push } = await call('site.rollback', { id, version: asked })
-      ask(null)
-      onPush(push)
-      await client.invalidateQueries({ queryKey: SITES })
-    } catch (error) {
-      message.error(errorLine(error))
-    } finally {
-      setBusy(false)
-    }
-  }
-  return { asked, ask, busy, run }
+interface RollbackProps {
+  id: number
+  version: number
+  onPush: (push: PushRef) => void
+  onClose: () => void
 }
 
-const RollbackDialog = ({ rollback }: { rollback: ReturnType<typeof useRollback> }) => {
-  const { t } = useTranslation(['site', 'shared'])
-  const { message } = App.useApp()
-  const { asked, ask, busy, run } = rollback
-  if (asked === null) return null
-  const cancel = () => {
-    message.info(t('cancelled', { ns: 'shared' }))
-    ask(null)
-  }
+/** Goes back to a version after asking. */
+const RollbackDialog = ({ id, version, onPush, onClose }: RollbackProps) => {
+  const { t } = useTranslation('site')
+  const client = useQueryClient()
   return (
-    <PageModal
-      open
-      title={t('rollbackTitle', { version: asked })}
+    <Confirm
+      title={t('rollbackTitle', { version })}
+      question={t('rollbackText')}
       okText={t('rollback')}
-      cancelText={t('cancel')}
-      confirmLoading={busy}
-      onOk={() => void run()}
-      onCancel={cancel}
-    >
-      {t('rollbackText')}
-    </PageModal>
+      onOk={async () => {
+        const { push } = await call('site.rollback', { id, version })
+        onPush(push)
+        await client.invalidateQueries({ queryKey: SITES })
+      }}
+      onClose={onClose}
+    />
   )
 }
 
@@ -112,20 +91,9 @@ const Conflict = ({ onReload, onOverwrite }: { onReload: () => void; onOverwrite
   )
 }
 
-const TabName = ({ text, dirty, wrong }: { text: string; dirty: boolean; wrong: number }) => (
-  <span>
-    {text}
-    {wrong > 0 ? (
-      <span className="tab-wrong">{wrong}</span>
-    ) : dirty ? (
-      <i className="tab-dirty" aria-hidden="true" />
-    ) : null}
-  </span>
-)
-
 const Editor = ({ site, refetch }: { site: SiteInfo; refetch: () => Promise<SiteInfo | undefined> }) => {
   const { t } = useTranslation(['site', 'shared'])
-  const { message } = App.useApp()
+  const say = useSay()
   const client = useQueryClient()
   const [search, setSearch] = useSearchParams()
   const { base, form, setForm, dirty, reset } = useSiteForm(site)
@@ -133,7 +101,7 @@ const Editor = ({ site, refetch }: { site: SiteInfo; refetch: () => Promise<Site
   usePageName(site.domains[0])
   const { errors, failed, lacking, conflict, busy, save, clear } = useSiteSave()
   const [push, setPush] = useState<PushRef | null>(null)
-  const rollback = useRollback(site.id, setPush)
+  const [asked, ask] = useState<number | null>(null)
   const tab = search.get('tab') ?? 'basic'
   const setTab = (key: string) =>
     setSearch({ id: String(site.id), ...(key === 'basic' ? {} : { tab: key }) }, { replace: true })
@@ -147,7 +115,7 @@ const Editor = ({ site, refetch }: { site: SiteInfo; refetch: () => Promise<Site
     const { version: _version, ...unchecked } = input
     const saved = await save(overwrite ? unchecked : input)
     if (saved === null) return
-    message.success(t('saved', { ns: 'shared' }))
+    say.ok('saved')
     setPush(saved.push)
     await reload()
     void client.invalidateQueries({ queryKey: [...SITES, 'history', site.id] })
@@ -161,15 +129,12 @@ const Editor = ({ site, refetch }: { site: SiteInfo; refetch: () => Promise<Site
     onSettings: (part: Partial<SiteForm['settings']>) =>
       setForm((old) => ({ ...old, settings: { ...old.settings, ...part } })),
   }
-  const name = (key: TabKey, text: string) => (
-    <TabName
-      text={text}
-      dirty={dirty.some((f) => tabOf(f) === key)}
-      wrong={errors.filter((e) => tabOf(e.path) === key).length}
-    />
-  )
+  const counts = (key: TabKey) => ({
+    dirty: dirty.filter((field) => tabOf(field) === key).length,
+    wrong: errors.filter((error) => tabOf(error.path) === key).length,
+  })
   const back = (
-    <Button size="small" onClick={() => rollback.ask(base.version - 1)} disabled={base.version <= 1}>
+    <Button size="small" onClick={() => ask(base.version - 1)} disabled={base.version <= 1}>
       {t('rollbackPrev')}
     </Button>
   )
@@ -191,34 +156,30 @@ const Editor = ({ site, refetch }: { site: SiteInfo; refetch: () => Promise<Site
       )}
       {conflict ? <Conflict onReload={() => void reload()} onOverwrite={() => void submit(true)} /> : null}
       {failed === '' ? null : <SaveFailed text={failed} lacking={lacking} />}
-      <div className="tg-panel site-tabs">
-        <Tabs
-          activeKey={tab}
-          onChange={setTab}
-          items={[
-            { key: 'basic', label: name('basic', t('tabBasic')), children: <BasicTab {...props} /> },
-            { key: 'origin', label: name('origin', t('tabOrigin')), children: <OriginTab {...props} /> },
-            { key: 'cache', label: name('cache', t('tabCache')), children: <CacheTab {...props} /> },
-            { key: 'https', label: name('https', t('tabHttps')), children: <HttpsTab {...props} /> },
-            {
-              key: 'history',
-              label: t('tabHistory'),
-              children: <HistoryTab id={site.id} version={site.version} onRollback={rollback.ask} />,
-            },
-          ]}
-        />
-      </div>
-      <SaveBar
-        dirty={dirty.length}
-        wrong={errors.length}
+      <FormPage
+        active={tab}
+        onTab={setTab}
         busy={busy}
-        onSave={() => void submit()}
+        onSave={submit}
         onDiscard={() => {
           clear()
           reset(site)
         }}
+        tabs={[
+          { key: 'basic', label: t('tabBasic'), children: <BasicTab {...props} />, ...counts('basic') },
+          { key: 'origin', label: t('tabOrigin'), children: <OriginTab {...props} />, ...counts('origin') },
+          { key: 'cache', label: t('tabCache'), children: <CacheTab {...props} />, ...counts('cache') },
+          { key: 'https', label: t('tabHttps'), children: <HttpsTab {...props} />, ...counts('https') },
+          {
+            key: 'history',
+            label: t('tabHistory'),
+            children: <HistoryTab id={site.id} version={site.version} onRollback={ask} />,
+          },
+        ]}
       />
-      <RollbackDialog rollback={rollback} />
+      {asked === null ? null : (
+        <RollbackDialog id={site.id} version={asked} onPush={setPush} onClose={() => ask(null)} />
+      )}
     </PageBody>
   )
 }

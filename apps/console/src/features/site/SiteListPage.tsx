@@ -1,22 +1,22 @@
 /** All sites: where each stands, and what to do with one or many. */
 import { useQueryClient } from '@tanstack/react-query'
 import type { SiteRow } from '@tidegate/contract/operations/site'
-import { DataTable } from '@tidegate/ui/DataTable.tsx'
 import { Icon } from '@tidegate/ui/Icon.tsx'
 import { SearchBox } from '@tidegate/ui/SearchBox.tsx'
 import { TypedConfirm } from '@tidegate/ui/TypedConfirm.tsx'
-import { App, Button, Drawer, Select } from 'antd'
+import { Button, Drawer, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
-import { errorLine } from '../../shared/api/error.ts'
-import { Failed } from '../../shared/Failed.tsx'
+import { ListTable } from '../../shared/list/ListTable.tsx'
+import { type BulkRun, useBulk } from '../../shared/list/useBulk.ts'
+import { useList } from '../../shared/list/useList.ts'
 import { PageBody } from '../../shared/Page.tsx'
 import { PushView } from '../../shared/push/PushView.tsx'
 import type { PushRef } from '../../shared/push/usePushWatch.ts'
-import { useListQuery } from '../../shared/useListQuery.ts'
+import { useSay } from '../../shared/useSay.tsx'
 import { AddDrawer } from './AddDrawer.tsx'
-import { SITES, useSites } from './api.ts'
+import { refreshEvery, SITES } from './api.ts'
 import { useSiteColumns } from './columns.tsx'
 import { type Owner, OwnerPicker, useSeesOwners } from './OwnerField.tsx'
 import './site.css'
@@ -27,32 +27,19 @@ interface Shown {
   siteId: number
 }
 
-const useBulk = (done: () => void) => {
+const ids = (sites: readonly SiteRow[]) => sites.map((site) => site.id)
+
+const useChanges = (bulk: BulkRun<SiteRow>) => {
   const { t } = useTranslation(['site', 'shared'])
-  const { message } = App.useApp()
-  const client = useQueryClient()
-  const run = async (work: () => Promise<unknown>, said: string) => {
-    try {
-      await work()
-    } catch (error) {
-      message.error(errorLine(error))
-      throw error
-    }
-    message.success(said)
-    done()
-    await client.invalidateQueries({ queryKey: SITES })
-  }
-  const ids = (sites: readonly SiteRow[]) => sites.map((s) => s.id)
   return {
-    enable: (sites: readonly SiteRow[], enabled: boolean) => {
-      const n = sites.length
-      run(
-        () => call('site.enable', { ids: ids(sites), enabled }),
-        enabled ? t('enabledDone', { n }) : t('disabledDone', { n }),
-      ).catch(() => undefined)
-    },
+    enable: (sites: readonly SiteRow[], enabled: boolean) =>
+      void bulk.run(
+        sites,
+        (some) => call('site.enable', { ids: ids(some), enabled }),
+        enabled ? t('enabledDone', { n: sites.length }) : t('disabledDone', { n: sites.length }),
+      ),
     remove: (sites: readonly SiteRow[]) =>
-      run(() => call('site.delete', { ids: ids(sites) }), t('deleted', { ns: 'shared' })),
+      bulk.run(sites, (some) => call('site.delete', { ids: ids(some) }), t('deleted', { ns: 'shared' })),
   }
 }
 
@@ -66,7 +53,7 @@ const DeleteDialog = ({
   onClose: () => void
 }) => {
   const { t } = useTranslation(['site', 'shared'])
-  const { message } = App.useApp()
+  const say = useSay()
   const n = sites.length
   const one = n === 1 ? sites[0]?.domains[0] : undefined
   return (
@@ -77,7 +64,7 @@ const DeleteDialog = ({
       okText={t('delete')}
       onOk={onOk}
       onCancel={() => {
-        message.info(t('cancelled', { ns: 'shared' }))
+        say.cancelled()
         onClose()
       }}
     >
@@ -150,43 +137,39 @@ const Empty = ({ filtered, onAdd }: { filtered: boolean; onAdd: () => void }) =>
   )
 }
 
+const filtersOf = (search: URLSearchParams) => {
+  const enabled = search.get('enabled')
+  return {
+    userId: Number(search.get('user')) || undefined,
+    ...(enabled === '1' || enabled === '0' ? { enabled: enabled === '1' } : {}),
+  }
+}
+
 export const Page = () => {
   const { t } = useTranslation('site')
-  const { query, search, set } = useListQuery()
-  const enabled = search.get('enabled')
+  const client = useQueryClient()
+  const list = useList('site.list', SITES, { filters: filtersOf, every: refreshEvery })
+  const { query, search, set } = list
   const userId = Number(search.get('user')) || 0
   const owner = userId > 0 ? { id: userId, name: search.get('userName') ?? `#${userId}` } : null
-  const sites = useSites({
-    ...query,
-    ...(owner === null ? {} : { userId }),
-    ...(enabled === '1' || enabled === '0' ? { enabled: enabled === '1' } : {}),
+  const bulk = useBulk<SiteRow>({
+    nameOf: (site) => site.domains[0] ?? '',
+    after: () => client.invalidateQueries({ queryKey: SITES }),
   })
-  const [chosen, setChosen] = useState<SiteRow[]>([])
+  const { enable, remove } = useChanges(bulk)
   const [deleting, setDeleting] = useState<readonly SiteRow[]>([])
   const [shown, setShown] = useState<Shown | null>(null)
-  const bulk = useBulk(() => {
-    setChosen([])
-    setDeleting([])
-  })
   const add = (open: boolean) => set({ add: open ? '1' : undefined, page: query.page })
   const columns = useSiteColumns({
     onPush: (site) => setShown({ siteId: site.id, push: { scope: `group:${site.groupId}`, revision: site.revision } }),
-    onEnable: (site) => bulk.enable([site], !site.enabled),
+    onEnable: (site) => enable([site], !site.enabled),
     onDelete: (site) => setDeleting([site]),
   })
-  const actions = (
-    <>
-      <button type="button" className="tg-link-button" onClick={() => bulk.enable(chosen, true)}>
-        {t('enable')}
-      </button>
-      <button type="button" className="tg-link-button" onClick={() => bulk.enable(chosen, false)}>
-        {t('disable')}
-      </button>
-      <button type="button" className="tg-link-button tg-danger" onClick={() => setDeleting(chosen)}>
-        {t('delete')}
-      </button>
-    </>
-  )
+  const bar = bulk.bar([
+    { key: 'enable', label: t('enable'), onRun: (sites) => enable(sites, true) },
+    { key: 'disable', label: t('disable'), onRun: (sites) => enable(sites, false) },
+    { key: 'delete', label: t('delete'), danger: true, onRun: setDeleting },
+  ])
   return (
     <PageBody
       title={t('title')}
@@ -197,20 +180,14 @@ export const Page = () => {
         </Button>
       }
     >
-      <DataTable<SiteRow>
+      <ListTable
+        list={list}
         label={t('title')}
         columns={columns}
-        rows={sites.data?.list}
-        total={sites.data?.totalCount ?? 0}
-        loading={sites.isPending}
-        query={query}
-        onQuery={(change) => set({ ...change })}
-        toolbar={<Tools text={query.key ?? ''} enabled={enabled} owner={owner} set={set} />}
-        bulk={{ chosen, setChosen, actions }}
-        empty={
-          <Empty filtered={query.key !== undefined || enabled !== null || owner !== null} onAdd={() => add(true)} />
-        }
-        failed={sites.error === null ? undefined : <Failed error={sites.error} onRetry={() => void sites.refetch()} />}
+        toolbar={<Tools text={query.key ?? ''} enabled={search.get('enabled')} owner={owner} set={set} />}
+        bulk={bar}
+        empty={<Empty filtered={list.filtered} onAdd={() => add(true)} />}
+        exports
       />
       <AddDrawer
         open={search.get('add') === '1'}
@@ -221,7 +198,14 @@ export const Page = () => {
         }}
       />
       <PushDrawer shown={shown} onShown={setShown} />
-      <DeleteDialog sites={deleting} onOk={() => bulk.remove(deleting)} onClose={() => setDeleting([])} />
+      <DeleteDialog
+        sites={deleting}
+        onOk={async () => {
+          await remove(deleting)
+          setDeleting([])
+        }}
+        onClose={() => setDeleting([])}
+      />
     </PageBody>
   )
 }

@@ -1,22 +1,15 @@
 /** Reads and writes of sites and certificates. */
 import { useQuery } from '@tanstack/react-query'
-import type { CallOf } from '@tidegate/contract/operations/index'
+import type { SiteRow } from '@tidegate/contract/operations/site'
 import { call } from '../../shared/api/call.ts'
 
 export const SITES = ['site'] as const
 const PENDING_MS = 2000
 const IDLE_MS = 15_000
 
-/** Refreshes quickly while some row is on its way to nodes. */
-export const useSites = (input: CallOf<'site.list'>) =>
-  useQuery({
-    queryKey: [...SITES, 'list', input],
-    queryFn: ({ signal }) => call('site.list', input, { signal }),
-    select: (answer) => answer.data,
-    placeholderData: (old) => old,
-    refetchInterval: ({ state }) =>
-      state.data?.data.list.some((s) => s.enabled && s.nodesLive + s.nodesRefused < s.nodes) ? PENDING_MS : IDLE_MS,
-  })
+/** Quickly while some row is on its way to nodes. */
+export const refreshEvery = (sites: readonly SiteRow[] | undefined): number =>
+  sites?.some((s) => s.enabled && s.nodesLive + s.nodesRefused < s.nodes) ? PENDING_MS : IDLE_MS
 
 export const useSite = (id: number) =>
   useQuery({

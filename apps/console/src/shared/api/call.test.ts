@@ -7,7 +7,7 @@ import { peer, Refusal } from '../../testing/peer.ts'
 import { useSite } from '../site-config.ts'
 import { setToken, token, whenExpired } from '../token.ts'
 import { call, cancelReads, stream } from './call.ts'
-import { ApiError, Cancelled, errorLine } from './error.ts'
+import { Cancelled, isSilent } from './error.ts'
 
 inBrowser()
 afterEach(() => vi.unstubAllGlobals())
@@ -34,34 +34,39 @@ describe('the typed client', () => {
     await call('push.status', {})
     expect(urls.map((url) => url.replace(/sys.*$/, ''))).toEqual(['/antsxdp/', '/api/', '/api/', '/antsxdp/'])
   })
-  it('shows the server’s message with code and request id [S8.1]', async () => {
-    peer({ 'node.delete': () => new Refusal(409, { error: 'in_use', msg: 'It is in use' }) })
-    const error = await call('node.delete', { ids: [1] }).catch((e: unknown) => e)
-    expect(errorLine(error)).toBe('It is in use (code 409, req-1)')
-  })
   it('takes code "1" and "0" as text for success', async () => {
     vi.stubGlobal('fetch', async () => Response.json({ code: '0', task_size: 2, refused_size: 0 }))
     await expect(call('push.status', {})).resolves.toMatchObject({ task_size: 2 })
   })
-  it('describes an answer that is no envelope by its status', async () => {
-    vi.stubGlobal('fetch', async () => new Response('<html>', { status: 502 }))
-    const error = await call('push.status', {}).catch((e: unknown) => e)
-    expect(errorLine(error)).toBe('Gateway error (code 502)')
-  })
-  it('says that the server does not answer when there is no answer', async () => {
-    vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('failed')))
-    const error = await call('push.status', {}).catch((e: unknown) => e)
-    expect(error).toBeInstanceOf(ApiError)
-    expect((error as ApiError).failure.code).toBe(0)
-  })
-  it('ends an expired login once, however many calls fail', async () => {
+  it('keeps a read waiting and a write’s error silent while the dialog for an ended login is up, and ends the login once [S8.2]', async () => {
     setToken('old')
     const expired = vi.fn()
     const stop = whenExpired(expired)
-    peer({ 'push.status': () => new Refusal(401, { error: 'unauthenticated', msg: 'expired' }) })
-    await Promise.allSettled([call('push.status', {}), call('push.status', {}), call('push.status', {})])
+    const refused = () => new Refusal(401, { error: 'unauthenticated', msg: 'expired' })
+    peer({ 'push.status': refused, 'site.info': refused, 'push.run': refused })
+    const settled = vi.fn()
+    const status = call('push.status', {})
+      .finally(settled)
+      .catch((e: unknown) => e)
+    const info = call('site.info', { id: 1 })
+      .finally(settled)
+      .catch((e: unknown) => e)
+    const write = await call('push.run', {}).catch((e: unknown) => e)
+    expect(isSilent(write)).toBe(true)
     expect(expired).toHaveBeenCalledTimes(1)
     expect(token()).toBeNull()
+    expect(settled).not.toHaveBeenCalled()
+    cancelReads()
+    expect([await status, await info].every((e) => e instanceof Cancelled && isSilent(e))).toBe(true)
+    stop()
+  })
+  it('tells a login’s own refusal to its caller only [S8.2]', async () => {
+    const expired = vi.fn()
+    const stop = whenExpired(expired)
+    peer({ 'auth.login': () => new Refusal(401, { error: 'login_wrong', msg: 'Not right' }) })
+    const error = await call('auth.login', { username: 'a', password: 'b' }, { quiet: true }).catch((e: unknown) => e)
+    expect(isSilent(error)).toBe(false)
+    expect(expired).not.toHaveBeenCalled()
     stop()
   })
   it('cancels reads on navigation, and lets writes go on [S4.14]', async () => {

@@ -161,6 +161,31 @@ export const image = <Id extends OperationId>(id: Id, input: CallOf<Id>, options
     return response.ok ? await response.blob() : fail(response, await jsonOf(response), sent)
   })
 
+export interface Download {
+  /** As the server calls it. */
+  name: string
+  blob: Blob
+}
+
+/** RFC 8187 form, which the server always sends beside the plain one. */
+const fileName = (disposition: string) => {
+  const coded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1]
+  return coded === undefined ? (/filename="([^"]+)"/.exec(disposition)?.[1] ?? 'file') : decodeURIComponent(coded)
+}
+
+/** Fetches the file of an operation of kind `file`: the token goes in a header, never in an address. */
+export const download = <Id extends OperationId>(
+  id: Id,
+  input: CallOf<Id>,
+  options: CallOptions = {},
+): Promise<Download> =>
+  guarded(id, options, async (signal) => {
+    const sent = { id, options, token: token(), signal }
+    const response = await send(id, input as Body, withTimeout(signal))
+    if (!response.ok) return fail(response, await jsonOf(response), sent)
+    return { name: fileName(response.headers.get('content-disposition') ?? ''), blob: await response.blob() }
+  })
+
 /** Splits a growing text at its line ends. */
 const splitter = (onText: (line: string) => void) => {
   let rest = ''

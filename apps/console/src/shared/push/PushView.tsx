@@ -2,11 +2,12 @@
 import { useUi } from '@tidegate/ui/context'
 import { millis } from '@tidegate/ui/format'
 import { StatusDot } from '@tidegate/ui/StatusDot.tsx'
-import { App, Button } from 'antd'
+import { Button } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../api/call.ts'
 import { errorLine } from '../api/error.ts'
+import { useSay } from '../useSay.tsx'
 import { FeedbackTable } from './FeedbackTable.tsx'
 import { type PushSummary, summarize } from './feedback.ts'
 import { type PushRef, usePushWatch } from './usePushWatch.ts'
@@ -34,7 +35,7 @@ interface PushViewProps {
 
 const RetryButton = ({ siteId, onPush }: { siteId: number; onPush: (push: PushRef) => void }) => {
   const { t } = useTranslation('shared')
-  const { message } = App.useApp()
+  const say = useSay()
   const [busy, setBusy] = useState(false)
   const retry = async () => {
     setBusy(true)
@@ -43,7 +44,7 @@ const RetryButton = ({ siteId, onPush }: { siteId: number; onPush: (push: PushRe
       const first = push[0]
       if (first !== undefined) onPush(first)
     } catch (error) {
-      message.error(errorLine(error))
+      say.failed(error)
     } finally {
       setBusy(false)
     }

@@ -1,7 +1,7 @@
 /** The whole screen for the console, and back. Where the browser cannot (or may not), it says so. */
-import { App } from 'antd'
 import { useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSay } from '../../shared/useSay.tsx'
 import { ToolButton } from './ToolButton.tsx'
 
 const subscribe = (changed: () => void) => {
@@ -12,7 +12,7 @@ const isFull = () => document.fullscreenElement !== null && document.fullscreenE
 
 export const FullScreenButton = () => {
   const { t } = useTranslation('shell')
-  const { message } = App.useApp()
+  const say = useSay()
   const full = useSyncExternalStore(subscribe, isFull)
   const toggle = async () => {
     try {
@@ -20,7 +20,7 @@ export const FullScreenButton = () => {
       else if (document.fullscreenEnabled) await document.documentElement.requestFullscreen()
       else throw new Error('not supported')
     } catch {
-      message.warning(t('fullScreenUnsupported'))
+      say.not('fullScreenUnsupported')
     }
   }
   return (

@@ -16,7 +16,7 @@ export interface Step {
   file?: () => Uint8Array
   /** Which states a write leaves in its trace: neither when it changes none of its own. */
   trace?: 'none' | 'before' | 'after' | 'both'
-  keep?: (reply: Reply) => void
+  keep?: (reply: Reply) => void | Promise<void>
 }
 
 /** What the steps share. */

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import type { Caller } from '../../platform/caller.ts'
 import type { Db, Queryable } from '../../platform/db.ts'
 import type { Part } from '../../platform/part.ts'
+import { auditExport } from './export.ts'
 import { auditFilters, auditInfo, LOGINS, listAudit, ofCustomer, ownActions, SCOPES, userActions } from './list.ts'
 import { asSeenBy } from './own.ts'
 
@@ -31,6 +32,7 @@ const json = (value: unknown) => (value === undefined ? null : JSON.stringify(va
 /** The screens' side of the log: reading only. */
 export const auditPart = (db: Db): Part => ({
   name: 'audit',
+  exports: [auditExport],
   handlers: {
     'audit.list': (input) => listAudit(db, input, SCOPES.admins),
     'audit.info': ({ id }) => auditInfo(db, id, SCOPES.admins),

@@ -8,7 +8,7 @@ import type { Secrets } from '../../platform/secrets.ts'
 import type { CodePort } from './code-port.ts'
 import { bind, handInRealName, mayAddDomains, profileOf, sendBindCode, standingOf } from './profile.ts'
 import { customerDetail, customerScreens, listCustomers } from './read.ts'
-import { register, resetForgotten, sendForgotCode, sendRegisterCode } from './register.ts'
+import { accountAt, register, resetForgotten, sendForgotCode, sendRegisterCode } from './register.ts'
 import {
   createCustomer,
   deleteCustomers,
@@ -81,6 +81,8 @@ export interface CustomerModule extends Part {
   handlers: Handlers<Ids>
   /** See `SiteModuleDeps`. */
   mayAddDomains(on: Queryable, customerId: number): Promise<void>
+  /** Whether an enabled account has the mail address or mobile number. */
+  reachedAt(address: string): Promise<boolean>
   /** See modules/overview. */
   standing(customerId: number): ReturnType<typeof standingOf>
 }
@@ -114,5 +116,6 @@ export const createCustomerModule = (deps: CustomerDeps): CustomerModule => ({
   name: 'customer',
   handlers: handlers(deps),
   mayAddDomains: (on, customerId) => mayAddDomains(deps, on, customerId),
+  reachedAt: async (address) => (await accountAt(deps.db, address)) !== undefined,
   standing: (customerId) => standingOf(deps, deps.db, customerId),
 })

@@ -39,14 +39,14 @@ export const sendRegisterCode = async (deps: CustomerDeps, input: InputOf<'regis
   await checkCaptcha(deps, input)
   const { channel, address } = input
   await notTaken(deps.db, input, 'address')
-  await deps.codes.send({ channel, address, purpose: 'register' }, caller.lang)
+  await deps.codes.send({ channel, address, purpose: 'register' }, caller)
   await audit(deps.db, caller, { action: 'register.code', target: 'customer unknown' })
   return {}
 }
 
 const insert = async (deps: CustomerDeps, tx: Tx, input: InputOf<'register.save'>, passwordHash: string) => {
   const { channel, address = '', code = '' } = input
-  if (channel && !(await deps.codes.check(tx, { channel, address, purpose: 'register' }, code)))
+  if (channel && !(await deps.codes.check({ channel, address, purpose: 'register' }, code)))
     throw fieldError('code', 'code_wrong')
   const now = new Date(deps.clock.now()).toISOString()
   const made = await row<{ id: number }>(
@@ -89,7 +89,7 @@ const nameFree = async (on: Queryable, username: string) => {
 const channelOf = (address: string): CodeChannel => (isMail(address) ? 'mail' : 'sms')
 
 /** The enabled account with the address. */
-const accountAt = (on: Queryable, address: string) =>
+export const accountAt = (on: Queryable, address: string) =>
   row<{ id: number }>(
     on,
     sql`SELECT id FROM customer WHERE enabled AND (lower(email) = ${address.toLowerCase()} OR mobile = ${address})`,
@@ -104,7 +104,7 @@ export const sendForgotCode = async (deps: CustomerDeps, input: InputOf<'forgot.
   // That a code was asked for too often, or cannot be sent, would tell that the account exists.
   if (account)
     await deps.codes
-      .send({ channel: channelOf(address), address, purpose: 'forgot' }, caller.lang)
+      .send({ channel: channelOf(address), address, purpose: 'forgot' }, caller)
       .catch((error: unknown) => deps.log.warn({ err: error, customer: account.id }, 'no code was sent'))
   return {}
 }
@@ -116,7 +116,7 @@ export const resetForgotten = async (deps: CustomerDeps, input: InputOf<'forgot.
     const account = await accountAt(tx, address)
     const right =
       account !== undefined &&
-      (await deps.codes.check(tx, { channel: channelOf(address), address, purpose: 'forgot' }, code))
+      (await deps.codes.check({ channel: channelOf(address), address, purpose: 'forgot' }, code))
     const customer = right ? await customerState(tx, account.id, true) : undefined
     if (!customer) throw fieldError('code', 'code_wrong')
     await storePassword(deps, tx, customer, passwordHash)

@@ -17,6 +17,7 @@ import { ensureFirstAdmin, newPassword } from './admins.ts'
 import { authenticateKey, createApiKeys, isApiKey } from './api-keys.ts'
 import { type CaptchaGenerator, type Captchas, createCaptchas } from './captcha.ts'
 import { resetPasswordCommand, unlockCommand } from './commands.ts'
+import { adminExport, roleExport } from './export.ts'
 import { createFactors } from './factors.ts'
 import { createGuard } from './guard.ts'
 import type { Hasher } from './hasher.ts'
@@ -161,6 +162,7 @@ export const createIdentityModule = (deps: IdentityDeps): IdentityModule => {
         await attempt.succeeded(deps.db, account)
       },
     },
+    exports: [adminExport, roleExport],
     ensureFirstAdmin: () => ensureFirstAdmin(inner, deps.adminPassword),
     jobs: [retention(deps, sessions, tickets)],
     commands: {

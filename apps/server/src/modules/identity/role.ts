@@ -22,7 +22,7 @@ const SELECT = sql`
 
 const holding = ({ superRole, permissions }: Row) => ({ superAdmin: superRole, permissions })
 
-const listRoles = async (on: Queryable, input: InputOf<'role.list'>, caller: Caller) => {
+export const listRoles = async (on: Queryable, input: InputOf<'role.list'>, caller: Caller) => {
   const pattern = contains(input.key?.trim() ?? '')
   const where = sql`(r.name ILIKE ${pattern} OR r.description ILIKE ${pattern})`
   const count = await row<{ n: number }>(

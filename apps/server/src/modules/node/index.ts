@@ -14,6 +14,7 @@ import { createNodeAuth } from './auth.ts'
 import type { Ca } from './ca.ts'
 import { nodeCommands } from './commands.ts'
 import { createEnrolment } from './enrol.ts'
+import { nodeExport } from './export.ts'
 import { groupHandlers } from './groups.ts'
 import { installCommand, openNodeFiles } from './node-files.ts'
 import { nodeHandlers } from './operations.ts'
@@ -57,6 +58,7 @@ export const createNodeModule = (deps: NodeModuleDeps) => {
     /** Every node that is not revoked, as the console sees it. */
     summaries: async () =>
       (await rows<NodeRecord>(db, sql`${SELECT_NODE} WHERE n.revoked_at IS NULL ORDER BY n.id`)).map(presentNode),
+    exports: [nodeExport],
     commands: nodeCommands({ db, ca: deps.ca, agentUrl: deps.agentUrl }),
     ca: deps.ca,
     auth,

@@ -3,7 +3,7 @@ import { COUNT_CAP } from '@tidegate/contract/limits'
 import type { InputOf } from '@tidegate/contract/operations/index'
 import { sql } from 'drizzle-orm'
 import type { Caller, Handlers } from '../../platform/caller.ts'
-import type { Db, Tx } from '../../platform/db.ts'
+import type { Db, Queryable, Tx } from '../../platform/db.ts'
 import { AppError, fieldError } from '../../platform/errors.ts'
 import { columnOf, contains, page } from '../../platform/page.ts'
 import { iso, row, rows, sqlState } from '../../platform/query.ts'
@@ -50,7 +50,7 @@ export const nodeHandlers = (deps: NodeOperationDeps): Handlers<NodeIds> => ({
 
 const ORDERS = { id: sql`n.id`, name: sql`n.name`, lastSeen: sql`n.last_seen`, state: STATE }
 
-const listNodes = async (db: Db, input: InputOf<'node.list'>) => {
+export const listNodes = async (db: Queryable, input: InputOf<'node.list'>) => {
   const parts = [sql`true`]
   if (input.groupId !== undefined) parts.push(sql`n.group_id = ${input.groupId}`)
   if (input.state !== undefined) parts.push(sql`${STATE} = ${input.state}`)

@@ -4,12 +4,14 @@ import type { Caller, Handlers } from '../../platform/caller.ts'
 import type { WithConfigChange } from '../../platform/config-change.ts'
 import type { Db, Queryable } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
+import type { Exportable } from '../../platform/exportable.ts'
 import { ownerOf, reachable, within } from '../../platform/owner.ts'
 import { page } from '../../platform/page.ts'
 import type { Command } from '../../platform/part.ts'
 import { iso, row, rows } from '../../platform/query.ts'
 import { deleteSites, enableSites, rollbackSite } from './change.ts'
 import { demoCommand } from './demo.ts'
+import { siteExport } from './export.ts'
 import { listSites } from './list.ts'
 import { createNameSample } from './name-sample.ts'
 import { presentInfo, SELECT_SITE, type SiteListRow } from './present.ts'
@@ -36,6 +38,8 @@ type SiteIds =
 export interface SiteModule {
   handlers: Handlers<SiteIds>
   commands: Record<string, Command>
+  exports: readonly Exportable[]
+  counts(): Promise<{ enabled: number; total: number }>
   /** `owner`: of this customer only; null = of all. */
   counts(owner?: number | null): Promise<{ enabled: number; total: number }>
   /** Every site of a customer. */
@@ -49,8 +53,11 @@ export interface SiteModule {
 export const createSiteModule = (deps: SiteModuleDeps): SiteModule => {
   const sample = createNameSample(deps.db)
   return {
-    counts: (owner = null) => siteCounts(deps.db, owner),
+    counts: (owner: number | null = null) => siteCounts(deps.db, owner),
     firstDomains: (ids) => firstDomains(deps.db, ids),
+    exports: [
+      siteExport((on, query, caller) => listSites(on, sample, { ...query, userId: ownerOf(caller) ?? query.userId })),
+    ],
     idsOf: (customerId) => idsOf(deps.db, customerId),
     newest: (owner, except) => newestSite(deps.db, owner, except),
     commands: { demo: demoCommand(deps) },

@@ -1,7 +1,7 @@
 /** Lists of sites at a million rows: every order is an index, counts are capped, names are found by their rare parts. */
 import { COUNT_CAP } from '@tidegate/contract/limits'
 import { type SQL, sql } from 'drizzle-orm'
-import type { Db } from '../../platform/db.ts'
+import type { Queryable } from '../../platform/db.ts'
 import { columnOf, page } from '../../platform/page.ts'
 import { row, rows } from '../../platform/query.ts'
 import type { NameSample } from './name-sample.ts'
@@ -34,7 +34,7 @@ interface Found {
 }
 
 /** A search without an order of its own begins with what is exactly the text that was typed. */
-export const listSites = async (db: Db, sample: () => Promise<NameSample>, query: SiteQuery) => {
+export const listSites = async (db: Queryable, sample: () => Promise<NameSample>, query: SiteQuery) => {
   const search = await readSearch(db, sample, query.key)
   const few = search && (query.userId !== undefined || !search.common) ? await collect(db, query, search) : null
   const { total, ids } = few ?? (await walk(db, query, search))
@@ -42,7 +42,7 @@ export const listSites = async (db: Db, sample: () => Promise<NameSample>, query
 }
 
 /** Rows of the list in the order of `ids`. */
-const loadSites = async (db: Db, ids: number[]) => {
+const loadSites = async (db: Queryable, ids: number[]) => {
   if (ids.length === 0) return []
   const list = await rows<SiteListRow>(
     db,
@@ -75,7 +75,7 @@ const isFiltered = ({ groupId, enabled, userId }: SiteQuery) =>
   groupId !== undefined || enabled !== undefined || userId !== undefined
 
 /** Reads all that match, once, counts them and cuts the page out: every row and column less counts, for there are thousands. null = too many for that. */
-const collect = async (db: Db, query: SiteQuery, search: Search): Promise<Found | null> => {
+const collect = async (db: Queryable, query: SiteQuery, search: Search): Promise<Found | null> => {
   const head = exactFirst(query) ? await keep(db, query, search.exact) : []
   const also = exactFirst(query) ? [] : search.unnamed
   const offset = (query.page - 1) * query.limit
@@ -100,7 +100,7 @@ const collect = async (db: Db, query: SiteQuery, search: Search): Promise<Found 
 }
 
 /** Walks along the order's index until the page is full; counts apart, up to the cap. */
-const walk = async (db: Db, query: SiteQuery, search: Search | null): Promise<Found> => {
+const walk = async (db: Queryable, query: SiteQuery, search: Search | null): Promise<Found> => {
   const exact = search?.exact ?? []
   const head = exactFirst(query) ? await keep(db, query, exact) : []
   const also = exactFirst(query) ? [] : exact
@@ -124,7 +124,7 @@ const walk = async (db: Db, query: SiteQuery, search: Search | null): Promise<Fo
 }
 
 /** Those of the ids that the filters let through, newest first. */
-const keep = async (db: Db, query: SiteQuery, ids: number[]): Promise<number[]> => {
+const keep = async (db: Queryable, query: SiteQuery, ids: number[]): Promise<number[]> => {
   if (ids.length === 0) return []
   const where = sql.join([sql`s.id = ANY (${sql.param(ids)}::bigint[])`, ...filters(query, sql`s`)], sql` AND `)
   const kept = await rows<{ id: number }>(db, sql`SELECT s.id FROM site s WHERE ${where} ORDER BY s.id DESC`)

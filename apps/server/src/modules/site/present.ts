@@ -2,7 +2,7 @@
 import type { OriginServer } from '@tidegate/contract/node/config'
 import type { SiteInfo, SiteRow, SiteSettings } from '@tidegate/contract/operations/site'
 import { sql } from 'drizzle-orm'
-import type { Db } from '../../platform/db.ts'
+import type { Queryable } from '../../platform/db.ts'
 import { iso, rows } from '../../platform/query.ts'
 
 export interface SiteListRow {
@@ -42,7 +42,7 @@ interface Crowd {
   nodes: number
 }
 
-const crowdsOf = (db: Db, scopes: string[]) =>
+const crowdsOf = (db: Queryable, scopes: string[]) =>
   rows<Crowd>(
     db,
     sql`SELECT scope, applied, count(*) AS nodes FROM node_push WHERE scope = ANY (${sql.param(scopes)}::text[]) AND NOT revoked
@@ -56,7 +56,7 @@ interface Refusal {
   server: boolean
 }
 
-const refusalsOf = (db: Db, scopes: string[], names: string[]) =>
+const refusalsOf = (db: Queryable, scopes: string[], names: string[]) =>
   rows<Refusal>(
     db,
     sql`SELECT scope, name, count(*) AS nodes, false AS server FROM node_push p, jsonb_array_elements_text(p.refused_now) name
@@ -67,7 +67,7 @@ const refusalsOf = (db: Db, scopes: string[], names: string[]) =>
   )
 
 /** Adds the counts of nodes: in the group, running the wanted version, refusing it. What does not compile is refused for all of them. */
-export const present = async (db: Db, list: SiteListRow[]): Promise<SiteRow[]> => {
+export const present = async (db: Queryable, list: SiteListRow[]): Promise<SiteRow[]> => {
   const scopes = [...new Set(list.map((s) => `group:${s.groupId}`))]
   const names = list.map((s) => `site ${s.id}`)
   const [crowds, refusals] = await Promise.all([crowdsOf(db, scopes), refusalsOf(db, scopes, names)])
@@ -105,7 +105,7 @@ export const present = async (db: Db, list: SiteListRow[]): Promise<SiteRow[]> =
 
 const shown = (o: OriginServer) => (o.host.includes(':') ? `[${o.host}]` : o.host)
 
-export const presentInfo = async (db: Db, site: SiteListRow): Promise<SiteInfo> => {
+export const presentInfo = async (db: Queryable, site: SiteListRow): Promise<SiteInfo> => {
   const [base] = await present(db, [site])
   if (!base) throw new Error('a site was lost while it was presented')
   return { ...base, origins: site.origins, settings: site.settings, version: site.version }

@@ -1,7 +1,7 @@
 /** What a search for sites means, and the cheapest way to what it finds. */
 import { normalizeDomain } from '@tidegate/contract/validators'
 import { type SQL, sql } from 'drizzle-orm'
-import type { Db } from '../../platform/db.ts'
+import type { Queryable } from '../../platform/db.ts'
 import { contains, escapeLike } from '../../platform/page.ts'
 import { rows } from '../../platform/query.ts'
 import type { NameSample } from './name-sample.ts'
@@ -28,7 +28,7 @@ const MIN_TRIGRAM = 3
 
 /** null = everything. `key`: as typed. */
 export const readSearch = async (
-  db: Db,
+  db: Queryable,
   sample: () => Promise<NameSample>,
   key: string | undefined,
 ): Promise<Search | null> => {
@@ -61,7 +61,7 @@ const conditions = (names: NameSample, text: string, literal: string): Omit<Sear
   return { common, indexed: sql.join([...looked, ...whole], sql` AND `), plain, pattern }
 }
 
-const findExact = async (db: Db, text: string, literal: string): Promise<{ id: number; named: boolean }[]> => {
+const findExact = async (db: Queryable, text: string, literal: string): Promise<{ id: number; named: boolean }[]> => {
   const id = /^\d{1,15}$/.test(text) ? Number(text) : 0
   const slug = text.split('.', 1)[0] ?? ''
   const zone = text.slice(slug.length + 1)

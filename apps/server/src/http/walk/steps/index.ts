@@ -3,6 +3,7 @@ import type { Steps } from '../walk.ts'
 import { accounts } from './accounts.ts'
 import { customers } from './customers.ts'
 import { enter } from './enter.ts'
+import { exports } from './exports.ts'
 import { leave } from './leave.ts'
 import { messages } from './messages.ts'
 import { notify } from './notify.ts'
@@ -21,5 +22,6 @@ export const STEPS: readonly Steps[] = [
   customers,
   notify,
   security,
+  exports,
   leave,
 ]

@@ -1,0 +1,121 @@
+/** The login as a machine of two steps: name and password, and a second factor when the server asks for one. */
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../shared/api/call.ts'
+import { ApiError, errorLine } from '../../shared/api/error.ts'
+import { type Captcha, useCaptcha } from '../../shared/captcha.ts'
+import { here } from '../../shared/console.ts'
+import { useSite } from '../../shared/site-config.ts'
+import { setToken } from '../../shared/token.ts'
+
+export interface Fields {
+  username: string
+  password: string
+  captcha: string
+}
+export type Errors = Partial<Record<keyof Fields | 'proof' | 'form', string>>
+
+/** Ways to prove oneself that are typed in. */
+const METHODS = ['totp', 'recovery'] as const
+export type Method = (typeof METHODS)[number]
+
+export type Step = { step: 'password' } | { step: 'second'; methods: readonly Method[] }
+
+/** What the server offers for the second step; null when it asks for none. */
+const secondStep = (error: unknown): Step | null => {
+  if (!(error instanceof ApiError) || error.failure.error !== 'second_factor_required') return null
+  const { methods } = error.failure.body
+  const offered: readonly unknown[] = Array.isArray(methods) ? methods : []
+  return { step: 'second', methods: METHODS.filter((method) => offered.includes(method)) }
+}
+
+/** A refused login -> texts at the fields that they are about. */
+const errorsOf = (error: unknown): Errors => {
+  if (!(error instanceof ApiError)) return { form: errorLine(error) }
+  const { error: key, msg, errors } = error.failure
+  const known = errors.find((e) => e.path === 'username' || e.path === 'password' || e.path === 'captcha')
+  if (known !== undefined) return { [known.path]: known.msg }
+  if (key === 'captcha_required' || key === 'captcha_wrong') return { captcha: msg }
+  if (key === 'second_factor_wrong' || errors.length > 0) return { proof: errors[0]?.msg ?? msg }
+  return { form: key === 'login_wrong' || key === 'account_disabled' ? msg : errorLine(error) }
+}
+
+/** What is missing, in the person's words. */
+const useMissing = () => {
+  const { t } = useTranslation('login')
+  return (fields: Fields, wantsCaptcha: boolean): Errors => ({
+    ...(fields.username.trim() === '' ? { username: t('needAccount') } : {}),
+    ...(fields.password === '' ? { password: t('needPassword') } : {}),
+    ...(wantsCaptcha && fields.captcha.trim() === '' ? { captcha: t('needCaptcha') } : {}),
+  })
+}
+
+export interface Login {
+  at: Step
+  captcha: Captcha | null
+  errors: Errors
+  busy: boolean
+  /** Resolves to whether the person is in. */
+  enter: (fields: Fields) => Promise<boolean>
+  prove: (fields: Fields, method: Method, proof: string) => Promise<boolean>
+  back: () => void
+}
+
+const LOGIN = here.audience === 'admin' ? 'auth.login' : 'auth.userLogin'
+
+export const useLogin = (): Login => {
+  const { t } = useTranslation('login')
+  const [at, setAt] = useState<Step>({ step: 'password' })
+  const [wantsCaptcha, setWantsCaptcha] = useState(false)
+  const always = useSite((s) => s.index?.captcha === 'always')
+  const wanted = wantsCaptcha || always
+  const captcha = useCaptcha(wanted && at.step === 'password')
+  const [errors, setErrors] = useState<Errors>({})
+  const [busy, setBusy] = useState(false)
+  const missing = useMissing()
+  const refused = (error: unknown) => {
+    const next = secondStep(error)
+    if (next !== null) return setAt(next)
+    if (error instanceof ApiError && error.failure.captchaRequired) setWantsCaptcha(true)
+    if (wanted) captcha.renew()
+    setErrors(errorsOf(error))
+  }
+  const run = async (fields: Fields, proof: Record<string, string>): Promise<boolean> => {
+    setBusy(true)
+    setErrors({})
+    try {
+      const { username, password } = fields
+      const given = await call(LOGIN, { username: username.trim(), password, ...proof }, { quiet: true })
+      setToken(given.token)
+      return true
+    } catch (error) {
+      refused(error)
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }
+  return {
+    at,
+    captcha: wanted ? captcha : null,
+    errors,
+    busy,
+    enter: async (fields) => {
+      const lacks = missing(fields, wanted)
+      setErrors(lacks)
+      if (Object.keys(lacks).length > 0 || busy) return false
+      return await run(fields, wanted ? { uuid: captcha.uuid, captcha: fields.captcha.trim() } : {})
+    },
+    prove: async (fields, method, proof) => {
+      if (proof.trim() === '') {
+        setErrors({ proof: t('needProof') })
+        return false
+      }
+      return !busy && (await run(fields, { [method === 'totp' ? 'code' : 'recovery']: proof.trim() }))
+    },
+    back: () => {
+      setErrors({})
+      setAt({ step: 'password' })
+    },
+  }
+}
