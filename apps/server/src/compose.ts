@@ -1,6 +1,7 @@
 /** The composition root: the only place where things are built and put together. */
 import { join } from 'node:path'
 import { operations } from '@tidegate/contract/operations/index'
+import { channelConfigs } from './channel-configs.ts'
 import { type Context, closeContext } from './context.ts'
 import { doctorPart } from './doctor.ts'
 import { type App, createApp } from './http/server.ts'
@@ -9,7 +10,7 @@ import { type CodePort, createCustomerModule } from './modules/customer/index.ts
 import { createExportModule } from './modules/export/index.ts'
 import { type CaptchaGenerator, svgGenerator } from './modules/identity/captcha.ts'
 import { createHasher, type Hasher } from './modules/identity/hasher.ts'
-import { addressKey, createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
+import { createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
 import type { SecurityEvent } from './modules/identity/places.ts'
 import { createIngest } from './modules/ingest/index.ts'
 import { createMessageModule, type MessageModule } from './modules/message/index.ts'
@@ -18,7 +19,7 @@ import { createRelayModule } from './modules/relay/index.ts'
 import { createSettingsModule, type SettingsModule } from './modules/settings/index.ts'
 import { createUploadModule, type UploadModule } from './modules/upload/index.ts'
 import { createWorkOrderModule } from './modules/workorder/index.ts'
-import { intoMailbox, securityNotices } from './notice-ports.ts'
+import { customersCodes, intoMailbox, securityNotices } from './notice-ports.ts'
 import { overviewPart } from './overview-part.ts'
 import { createPlane, type Plane } from './plane.ts'
 import type { AllHandlers } from './platform/caller.ts'
@@ -55,12 +56,6 @@ export interface Replacements {
   codes?: CodePort
 }
 
-/** Verification codes as the module of customers asks for them. */
-const codesFor = ({ codes }: NotifyModule): CodePort => ({
-  send: async (target, { lang, ip }) => void (await codes.send({ ...target, lang, ip: addressKey(ip) })),
-  check: (target, code) => codes.check({ ...target, code }),
-})
-
 /** Builds the modules. */
 export const buildParts = (context: Context, replace: Replacements = {}): Built => {
   const { env, clock, log, database, secrets } = context
@@ -72,6 +67,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     secrets,
     captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
     loginConfig: () => settings.store.get('login'),
+    oidcConfig: () => settings.store.get('oidc'),
     publicUrl: env.TIDEGATE_PUBLIC_URL,
     notify: replace.notifySecurity ?? ((event) => security.tell(event)),
     generateCaptcha: replace.generateCaptcha ?? svgGenerator,
@@ -114,10 +110,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     log: context.log,
     secrets,
     identity: identity.forCustomers,
-    codes: replace.codes ?? {
-      send: (...args) => codesFor(notify).send(...args),
-      check: (...args) => codesFor(notify).check(...args),
-    },
+    codes: replace.codes ?? customersCodes(() => notify.codes),
     rules: async () => ({ ...(await settings.store.get('register')), ...(await settings.store.get('verify')) }),
   })
   const messages = createMessageModule({ db, clock })
@@ -138,17 +131,13 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     dnsApiRoot: () => settings.store.get('dnsApiRoot'),
   })
   const notify = createNotifyModule({
+    configs: channelConfigs(settings.store),
     db,
     clock,
     log: context.log,
     secrets,
     defaultLang: settings.defaultLang,
     siteName: async () => (await settings.store.get('web')).basic.webName,
-    redeemCaptcha: identity.redeemCaptcha,
-    addressKey,
-    // What only an account gets is not sent where there is none.
-    mayReceive: async ({ purpose, address }) =>
-      (purpose !== 'forgot' && purpose !== 'login') || customer.reachedAt(address),
     peers: replace.peers,
     postMessage: intoMailbox(messages),
   })
@@ -168,7 +157,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     settings,
     upload,
     relay,
-    systemPart(context, { settings, uploads: upload }),
+    systemPart(context, { settings, uploads: upload, agentUrl: plane.agentUrl }),
     notify,
     plane.part,
     stats,

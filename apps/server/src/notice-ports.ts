@@ -1,7 +1,9 @@
-/** Joins the notifier to what others tell it and to the customers' message lists. */
+/** Joins the notifier to what others tell it, to the customers' message lists and to the codes that customers ask for. */
+import type { CodePort as CustomersCodePort } from './modules/customer/index.ts'
+import { addressKey } from './modules/identity/index.ts'
 import type { SecurityEvent } from './modules/identity/places.ts'
 import type { MessageModule } from './modules/message/index.ts'
-import type { PostMessage, SendNotice } from './modules/notify/index.ts'
+import type { CodePort, PostMessage, SendNotice } from './modules/notify/index.ts'
 import type { Db } from './platform/db.ts'
 import type { Log } from './platform/log.ts'
 
@@ -20,6 +22,12 @@ export const intoMailbox =
         .join(''),
       ...(event === 'work_order_reply' ? { type: 3, link: `/cdn/work-order/list/detail?id=${vars.id}` } : { type: 1 }),
     })
+
+/** Codes for registration, forgotten passwords and addresses that are to be bound. `codes` is asked at each call: the notifier is built later. */
+export const customersCodes = (codes: () => CodePort): CustomersCodePort => ({
+  send: (target, { lang, ip, deliver }) => codes().send({ ...target, lang, ip: addressKey(ip), deliver }),
+  check: (target, code) => codes().check({ ...target, code }),
+})
 
 interface Deps {
   db: Db

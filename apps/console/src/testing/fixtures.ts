@@ -46,6 +46,7 @@ export const INDEX: OutputOf<'common.index'> = {
   otherSite: null,
   resetApi: false,
   captcha: 'after-failures',
+  oidc: null,
   version: '0.1.0',
   timeZone: 'Asia/Shanghai',
 }

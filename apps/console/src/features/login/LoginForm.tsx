@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
 import { inAppPath } from '../../shared/paths.ts'
 import { CaptchaField, Field, FormAlert, PasswordField, Submit } from './fields.tsx'
-import { type Fields, type Login, type Method, useLogin } from './login.ts'
+import { type Fields, type Login, type Method, type SecondStep, useLogin } from './login.ts'
+import { OidcButton } from './OidcButton.tsx'
 
 const EMPTY: Fields = { username: '', password: '', captcha: '' }
 
@@ -60,27 +61,39 @@ const PasswordStep = ({ login, fields, onFields, onIn, extra, foot, ready }: Pas
         />
       )}
       <Submit busy={busy} />
+      <OidcButton onIn={onIn} onFailed={login.fail} />
       {foot}
     </form>
   )
 }
 
-const SecondStep = ({ login, fields, methods, onIn }: StepProps & { methods: readonly Method[] }) => {
+const SecondForm = ({ login, at, onIn }: Pick<StepProps, 'login' | 'onIn'> & { at: SecondStep }) => {
   const { t } = useTranslation('login')
+  const { methods } = at
   const [method, setMethod] = useState<Method>(methods[0] ?? 'totp')
   const [proof, setProof] = useState('')
-  const { errors, busy, prove, back } = login
+  const { errors, busy, prove, provePasskey, back } = login
   const other = methods.find((m) => m !== method)
   const totp = method === 'totp'
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault()
-    if (await prove(fields, method, proof)) onIn()
+    if (await prove(at, method, proof)) onIn()
     else setProof('')
   }
   return (
     <form className="login-form" onSubmit={(e) => void onSubmit(e)} noValidate>
       <h1>{t('second')}</h1>
       <FormAlert text={errors.form} />
+      {at.passkey === null ? null : (
+        <button
+          type="button"
+          className="login-submit login-passkey"
+          disabled={busy}
+          onClick={() => void provePasskey(at).then((isIn) => isIn && onIn())}
+        >
+          {t('usePasskey')}
+        </button>
+      )}
       <Field
         key={method}
         name="proof"
@@ -88,7 +101,7 @@ const SecondStep = ({ login, fields, methods, onIn }: StepProps & { methods: rea
         hint={totp ? t('totpHint') : t('recoveryHint')}
         autoComplete={totp ? 'one-time-code' : 'off'}
         inputMode={totp ? 'numeric' : 'text'}
-        autoFocus
+        autoFocus={at.passkey === null}
         value={proof}
         error={errors.proof}
         onChange={setProof}
@@ -143,6 +156,6 @@ export const LoginForm = ({
       ready={ready}
     />
   ) : (
-    <SecondStep login={login} fields={fields} methods={login.at.methods} onIn={onIn} />
+    <SecondForm login={login} at={login.at} onIn={onIn} />
   )
 }

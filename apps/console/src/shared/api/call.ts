@@ -154,6 +154,25 @@ export const call = <Id extends OperationId>(
     return succeeded(response, body) ? (body as OutputOf<Id>) : fail(response, body, sent)
   })
 
+/** Calls an operation that takes a file: a form with the other members first. The browser writes the form's own type. */
+export const callWithFile = <Id extends OperationId>(
+  id: Id,
+  fields: Omit<CallOf<Id>, 'file'>,
+  file: Blob,
+  options: CallOptions = {},
+): Promise<OutputOf<Id>> =>
+  guarded(id, options, async (signal) => {
+    const form = new FormData()
+    for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
+    form.append('file', file)
+    const sent = { id, options, token: token(), signal }
+    const { method, path } = wireOf(id)
+    const request = { method, headers: headers(undefined), body: form, signal: withTimeout(signal) }
+    const response = await fetch(apiBase() + path, { ...request, cache: 'no-store' })
+    const body = await jsonOf(response)
+    return succeeded(response, body) ? (body as OutputOf<Id>) : fail(response, body, sent)
+  })
+
 /** Reads an image operation; the blob's type is the server's. */
 export const image = <Id extends OperationId>(id: Id, input: CallOf<Id>, options: CallOptions = {}): Promise<Blob> =>
   guarded(id, options, async (signal) => {
