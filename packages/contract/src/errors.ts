@@ -64,6 +64,7 @@ export const ERRORS = {
   not_pending: row(409, '没有待审核的实名信息', 'No real name waits for review'),
   move_refused: row(409, '工单当前状态不允许此操作', 'The work order’s state does not allow this'),
   too_many_orders: row(409, '未关闭的工单最多 {max} 个', 'You can have {max} open work orders at most'),
+  too_many_replies: row(409, '快捷回复最多 {max} 条', 'There can be {max} quick replies at most'),
   order_full: row(
     409,
     '此工单已达 {max} 条消息，请提交新工单',

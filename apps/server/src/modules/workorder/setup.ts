@@ -62,7 +62,7 @@ export const saveReply = ({ id, ...values }: InputOf<'workReply.save'>, caller: 
     const [before] = id === undefined ? [] : await tx.select().from(replies).where(eq(replies.id, id)).for('update')
     if (id !== undefined && !before) throw new AppError('not_found')
     if (!before && (await tx.$count(replies)) >= MAX_QUICK_REPLIES)
-      throw new AppError('too_many_records', { params: { max: MAX_QUICK_REPLIES } })
+      throw new AppError('too_many_replies', { params: { max: MAX_QUICK_REPLIES } })
     const [after] = before
       ? await tx.update(replies).set(values).where(eq(replies.id, before.id)).returning()
       : await tx.insert(replies).values(values).returning()
