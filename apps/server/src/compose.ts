@@ -109,6 +109,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     secrets,
     identity: identity.forCustomers,
     codes: replace.codes ?? customersCodes(() => notify.codes),
+    tellDisabled: (tx, id) => security.disabled(tx, id),
     rules: async () => ({ ...(await settings.store.get('register')), ...(await settings.store.get('verify')) }),
   })
   const messages = createMessageModule({ db, clock })
@@ -117,7 +118,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     db,
     dataDir: env.TIDEGATE_DATA,
     storage: () => settings.store.get('storage'),
-    inUse: { logo: settings.uploadsInUse, favicon: settings.uploadsInUse },
+    inUse: { logo: settings.uploadsInUse, favicon: settings.uploadsInUse, message: messages.uploadsInUse },
   })
   const relay = createRelayModule({
     db,
@@ -135,7 +136,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     peers: replace.peers,
     postMessage: intoMailbox(messages),
   })
-  const security = securityNotices({ db, log, send: notify.send, timeZone: settings.timeZoneNow })
+  const security = securityNotices({ db, clock, log, send: notify.send, timeZone: settings.timeZoneNow })
   const parts: Part[] = [
     identity,
     customer,
