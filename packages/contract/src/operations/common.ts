@@ -1,6 +1,6 @@
 /** What the consoles read before and after login: page config, enumerations, menu. */
 import { z } from 'zod'
-import { modeFlags } from '../features.ts'
+import { modeFlags } from '../mode-flags.ts'
 import { none, operation } from '../operation.ts'
 
 /** Meta of a menu entry (specification, section 3). Titles stand in both languages. */

@@ -6,6 +6,7 @@ import type { Log } from '../../platform/log.ts'
 import type { Part } from '../../platform/part.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { CodePort } from './code-port.ts'
+import { customerExport } from './export.ts'
 import { bind, handInRealName, mayAddDomains, profileOf, sendBindCode, standingOf } from './profile.ts'
 import { customerDetail, customerScreens, listCustomers } from './read.ts'
 import { register, resetForgotten, sendForgotCode, sendRegisterCode } from './register.ts'
@@ -114,6 +115,7 @@ const handlers = (deps: CustomerDeps): Handlers<Ids> => ({
 
 export const createCustomerModule = (deps: CustomerDeps): CustomerModule => ({
   name: 'customer',
+  exports: [customerExport],
   handlers: handlers(deps),
   mayAddDomains: (on, customerId) => mayAddDomains(deps, on, customerId),
   standing: (customerId) => standingOf(deps, deps.db, customerId),
