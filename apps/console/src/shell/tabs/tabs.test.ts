@@ -84,6 +84,20 @@ describe('the open pages', () => {
     expect(useTabs.getState().tabs.length).toBe(MAX_PAGES)
     useTabs.getState().reset()
   })
+  it('take the focus out of a field while its page is still the one in front', () => {
+    const { show, reset } = useTabs.getState()
+    const field = document.body.appendChild(document.createElement('input'))
+    const inFront: (string | null)[] = []
+    field.addEventListener('blur', () => inFront.push(useTabs.getState().active))
+    show(page('/a'))
+    field.focus()
+    show(page('/a', '?key=x'))
+    expect(document.activeElement).toBe(field)
+    show(page('/b'))
+    expect(inFront).toEqual(['/a'])
+    field.remove()
+    reset()
+  })
 })
 
 describe('an address', () => {

@@ -99,6 +99,15 @@ export const keysToClose = (tabs: readonly Tab[], from: string, way: WayToClose)
   return tabs.filter((_tab, index) => means[way](index)).map((tab) => tab.key)
 }
 
+/**
+ * Takes the focus out of a field before its page goes out of sight. The browser would do so too, but only afterwards, when what antd's pickers need to
+ * answer (their refs) is gone: they throw then, and stay open.
+ */
+export const leaveField = () => {
+  const at = document.activeElement
+  if (at instanceof HTMLElement && at.matches('input, textarea, [contenteditable="true"]')) at.blur()
+}
+
 interface Store extends Open {
   /** The page that is to be built anew when it is shown next. */
   stale: string | null
@@ -121,6 +130,7 @@ const forget = (before: Open, after: Open) => {
 export const useTabs = create<Store>((set, get) => {
   const go = (after: Open) => {
     const before = get()
+    if (after.active !== before.active) leaveField()
     // First: forms of the page that comes say anew whether they hold something, those of the page that goes are remembered.
     showsPage(after.active)
     set(after)
@@ -131,6 +141,7 @@ export const useTabs = create<Store>((set, get) => {
     stale: null,
     show: (page) => {
       if (get().stale === page.key) {
+        leaveField()
         forgetUnsaved(page.key)
         set({ ...renewed(get(), page.key), stale: null })
       }
