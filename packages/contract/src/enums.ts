@@ -62,3 +62,16 @@ export const MESSAGE_TYPE = { inSite: 1, announcement: 2, workOrder: 3 } as cons
 /** Who reads a message: everybody, customers, administrators, chosen customers. */
 export const MESSAGE_TARGETS = ['all', 'users', 'admins', 'chosen'] as const
 export type MessageTarget = (typeof MESSAGE_TARGETS)[number]
+
+/** When a task is due while it still runs: leave it out, let it wait, run both. */
+export const TASK_OVERLAPS = ['skip', 'queue', 'parallel'] as const
+export type TaskOverlap = (typeof TASK_OVERLAPS)[number]
+/** What becomes of a run whose process was killed. */
+export const TASK_LOST_RULES = ['retry', 'fail'] as const
+export type TaskLostRule = (typeof TASK_LOST_RULES)[number]
+/** `lost`: its process ended in the middle; `skipped`: due while the one before still ran. */
+export const RUN_STATES = ['waiting', 'running', 'done', 'failed', 'timeout', 'lost', 'skipped'] as const
+export type RunState = (typeof RUN_STATES)[number]
+/** What started a run: the clock, a person, the loss of the run before. */
+export const RUN_TRIGGERS = ['clock', 'hand', 'retry'] as const
+export type RunTrigger = (typeof RUN_TRIGGERS)[number]

@@ -59,6 +59,8 @@ export const ERRORS = {
   storage_failed: row(503, '文件存储不可用', 'The file storage is not available'),
   fixed_entry: row(409, '系统内置，不能更改或删除', 'It belongs to the system and cannot be changed or deleted'),
   notice_final: row(409, '此通知不能再次发送', 'This notice cannot be sent again'),
+  task_busy: row(409, '任务正在执行或等待执行', 'The task runs or waits already'),
+  task_builtin: row(409, '内置任务不能删除，可以暂停', 'A task of the product cannot be deleted, but paused'),
   export_busy: row(
     409,
     '已有 {max} 个导出任务未完成，请稍后再试',
@@ -159,6 +161,11 @@ export const FIELD_ERRORS = {
   sms_signname_empty: { zh: '签名不能为空', en: 'the signature cannot be empty' },
   sms_api_addr_empty: { zh: 'API ADDR 不能为空', en: 'API ADDR cannot be empty' },
   sms_username_empty: { zh: '用户名不能为空', en: 'the username cannot be empty' },
+  cron: {
+    zh: 'Cron 表达式有误：须为五段（分 时 日 月 周）',
+    en: 'is not a cron expression: it has five parts (minute, hour, day, month, weekday)',
+  },
+  cron_never: { zh: '该表达式永远不会到期', en: 'never comes due' },
   sms_api_key_empty: { zh: 'API KEY 不能为空', en: 'API KEY cannot be empty' },
 } as const
 export type FieldErrorKey = keyof typeof FIELD_ERRORS

@@ -66,3 +66,11 @@ export const MAX_CHOSEN_READERS = 500
 /** What the drawer loads, and the most that the bell counts: it shows 99+ beyond. */
 export const MESSAGE_DRAWER_LIMIT = 100
 export const BELL_MAX = 99
+
+/** Scheduled tasks: characters of an expression, seconds that a run may take, runs of one task that may wait, tries of a run that was lost. */
+export const MAX_CRON = 100
+export const MAX_TASK_TIMEOUT = 86_400
+export const MAX_TASK_QUEUE = 10
+export const MAX_RUN_ATTEMPTS = 3
+/** Characters of a run's output that are kept. */
+export const MAX_RUN_OUTPUT = 64_000

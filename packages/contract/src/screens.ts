@@ -10,6 +10,8 @@ const SHARED = [
   '/account/role/menu',
   '/system/notify',
   '/account/message',
+  '/system/schedule/task',
+  '/system/schedule/log',
 ] as const
 
 export const SCREENS = {

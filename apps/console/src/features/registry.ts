@@ -31,6 +31,8 @@ const PAGES = {
   '/account/message': () =>
     here.audience === 'admin' ? import('./message/MessagesPage.tsx') : import('./message/NoticesPage.tsx'),
   '/system/notify': () => import('./notify/NotifyPage.tsx'),
+  '/system/schedule/task': () => import('./schedule/TasksPage.tsx'),
+  '/system/schedule/log': () => import('./schedule/LogPage.tsx'),
   '/dns/log/admins': () => import('./logs/AdminLogPage.tsx'),
 } satisfies Record<ScreenPath, () => Promise<PageModule>>
 
