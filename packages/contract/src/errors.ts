@@ -74,6 +74,8 @@ export const ERRORS = {
   mail_unset: row(503, '本站尚未设置邮件发送', 'This installation cannot send mail: it is not set up'),
   sms_unset: row(503, '本站尚未设置短信发送', 'This installation cannot send short messages: they are not set up'),
   notice_final: row(409, '此通知不能再次发送', 'This notice cannot be sent again'),
+  task_busy: row(409, '任务正在执行或等待执行', 'The task runs or waits already'),
+  task_builtin: row(409, '内置任务不能删除，可以暂停', 'A task of the product cannot be deleted, but paused'),
   export_busy: row(
     409,
     '已有 {max} 个导出任务未完成，请稍后再试',
@@ -175,6 +177,11 @@ export const FIELD_ERRORS = {
   sms_signname_empty: { zh: '签名不能为空', en: 'the signature cannot be empty' },
   sms_api_addr_empty: { zh: 'API ADDR 不能为空', en: 'API ADDR cannot be empty' },
   sms_username_empty: { zh: '用户名不能为空', en: 'the username cannot be empty' },
+  cron: {
+    zh: 'Cron 表达式有误：须为五段（分 时 日 月 周）',
+    en: 'is not a cron expression: it has five parts (minute, hour, day, month, weekday)',
+  },
+  cron_never: { zh: '该表达式永远不会到期', en: 'never comes due' },
   sms_api_key_empty: { zh: 'API KEY 不能为空', en: 'API KEY cannot be empty' },
 } as const
 export type FieldErrorKey = keyof typeof FIELD_ERRORS
