@@ -13,7 +13,7 @@ const escaped = (text: string) => text.replace(/[&<>"']/g, (c) => `&#${c.charCod
 /** A notice's plain text as paragraphs of a message. */
 export const intoMailbox =
   (messages: Pick<MessageModule, 'deliver'>): PostMessage =>
-  (tx, { customerId, event, title, content }) =>
+  (tx, { customerId, event, title, content, vars }) =>
     messages.deliver(tx, {
       customerId,
       title,
@@ -21,7 +21,7 @@ export const intoMailbox =
         .split(/\n{2,}/)
         .map((part) => `<p>${escaped(part).replaceAll('\n', '<br>')}</p>`)
         .join(''),
-      type: event === 'work_order_reply' ? 3 : 1,
+      ...(event === 'work_order_reply' ? { type: 3, link: `/cdn/work-order/list/detail?id=${vars.id}` } : { type: 1 }),
     })
 
 /** Codes for registration, forgotten passwords and addresses that are to be bound. `codes` is asked at each call: the notifier is built later. */
