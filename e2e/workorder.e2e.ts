@@ -121,7 +121,8 @@ describe('a work order', () => {
     await staff.page.locator('.shell-count', { hasText: '1' }).first().waitFor()
     await second.getByRole('link', { name: '网站打不开' }).waitFor()
     const rings = async () => (await heard(staff.page)).length + (await heard(second)).length
-    expect(await waitFor(rings, 'the sound')).toBe(1)
+    await waitFor(async () => (await rings()) > 0, 'the sound', 20_000)
+    expect(await rings()).toBe(1)
     await second.close()
   })
 
