@@ -21,10 +21,10 @@ import './texts.ts'
 import { useLabelWord } from './words.ts'
 
 const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
-  <p className="order-fact">
+  <div className="order-fact">
     <span className="tg-soft">{label}</span>
     <span>{children}</span>
-  </p>
+  </div>
 )
 
 const Facts = ({ order }: { order: Order }) => {

@@ -102,10 +102,10 @@ export const StaffPanel = ({ order, onDone }: { order: Order; onDone: () => void
   const legal = may ? ACTIONS.filter((one) => mayMove(order, one, 'admin')) : []
   return (
     <>
-      <p className="order-fact">
+      <div className="order-fact">
         <span className="tg-soft">{t('assignee')}</span>
         <Assignee order={order} onDone={onDone} />
-      </p>
+      </div>
       {legal.length === 0 ? null : (
         <div className="tg-row">
           {legal.map((one) => (
