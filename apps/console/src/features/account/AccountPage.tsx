@@ -1,4 +1,4 @@
-/** A customer's own account: who it is, real name, bound addresses, password. */
+/** A customer's own account: who it is, real name, bound addresses, password, second factor, open logins. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useUi } from '@tidegate/ui/context'
 import { price } from '@tidegate/ui/format'
@@ -6,8 +6,10 @@ import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import { Descriptions } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { actingNow } from '../../shared/acting.ts'
 import { Failed } from '../../shared/Failed.tsx'
 import { PageBody } from '../../shared/Page.tsx'
+import { SecurityPanels } from '../../shared/security/SecurityPanels.tsx'
 import { PROFILE, type Profile, useProfile } from './api.ts'
 import { Contacts } from './Contacts.tsx'
 import { Password } from './Password.tsx'
@@ -73,6 +75,7 @@ export const Page = () => {
         <Panel title={t('changePassword')}>
           <Password />
         </Panel>
+        {actingNow() === null ? <SecurityPanels /> : null}
       </div>
     </PageBody>
   )
