@@ -18,6 +18,7 @@ import { createNotifyModule, type NotifyDeps, type NotifyModule } from './module
 import { createRelayModule } from './modules/relay/index.ts'
 import { createSettingsModule, type SettingsModule } from './modules/settings/index.ts'
 import { createUploadModule, type UploadModule } from './modules/upload/index.ts'
+import { createWorkOrderModule } from './modules/workorder/index.ts'
 import { customersCodes, intoMailbox, securityNotices } from './notice-ports.ts'
 import { overviewPart } from './overview-part.ts'
 import { createPlane, type Plane } from './plane.ts'
@@ -91,6 +92,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     version: VERSION,
     captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
     pushCounts: plane.publish.pushCounts,
+    workOrderCount: (caller) => workOrders.waitingFor(caller),
   })
   const exporter = createExportModule({
     db,
@@ -109,6 +111,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     secrets,
     identity: identity.forCustomers,
     codes: replace.codes ?? customersCodes(() => notify.codes),
+    tellDisabled: (tx, id) => security.disabled(tx, id),
     rules: async () => ({ ...(await settings.store.get('register')), ...(await settings.store.get('verify')) }),
   })
   const messages = createMessageModule({ db, clock })
@@ -117,7 +120,12 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     db,
     dataDir: env.TIDEGATE_DATA,
     storage: () => settings.store.get('storage'),
-    inUse: { logo: settings.uploadsInUse, favicon: settings.uploadsInUse },
+    inUse: {
+      logo: settings.uploadsInUse,
+      favicon: settings.uploadsInUse,
+      message: messages.uploadsInUse,
+      workOrder: (names) => workOrders.uploadsInUse(names),
+    },
   })
   const relay = createRelayModule({
     db,
@@ -135,12 +143,19 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     peers: replace.peers,
     postMessage: intoMailbox(messages),
   })
-  const security = securityNotices({ db, log, send: notify.send, timeZone: settings.timeZoneNow })
+  const workOrders = createWorkOrderModule({
+    db,
+    clock,
+    notify: notify.send,
+    ownUploads: (tx, names, caller) => upload.owned(tx, names, 'workOrder', caller),
+  })
+  const security = securityNotices({ db, clock, log, send: notify.send, timeZone: settings.timeZoneNow })
   const parts: Part[] = [
     identity,
     customer,
     auditPart(db),
     messages,
+    workOrders,
     settings,
     upload,
     relay,

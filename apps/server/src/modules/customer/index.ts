@@ -37,6 +37,8 @@ export interface CustomerRules {
 export interface IdentityPort {
   hash(password: string): Promise<string>
   newPassword(): string
+  /** Throws the error of the field `path` when a new password lacks what the installation asks for. */
+  checkPassword(path: string, password: string): Promise<void>
   revokeAll(tx: Tx, owner: { kind: 'user'; id: number }): Promise<void>
   /** Failed logins under these names no longer count. */
   forget(tx: Tx, names: string[]): Promise<void>
@@ -55,6 +57,8 @@ export interface CustomerDeps {
   identity: IdentityPort
   codes: CodePort
   rules(): Promise<CustomerRules>
+  /** Tells a customer that the account was disabled, if `tx` commits. */
+  tellDisabled(tx: Tx, customerId: number): Promise<void>
 }
 
 type Ids =

@@ -63,6 +63,8 @@ const insert = async (deps: CustomerDeps, tx: Tx, input: InputOf<'register.save'
 export const register = async (deps: CustomerDeps, input: InputOf<'register.save'>, caller: Caller) => {
   const { username, channel, address } = input
   await opened(deps, channel)
+  // Before the captcha, which is good for one try.
+  await deps.identity.checkPassword('password', input.password)
   if (channel === undefined) await checkCaptcha(deps, input)
   await nameFree(deps.db, username)
   const passwordHash = await deps.identity.hash(input.password)
@@ -110,6 +112,7 @@ export const sendForgotCode = async (deps: CustomerDeps, input: InputOf<'forgot.
 
 export const resetForgotten = async (deps: CustomerDeps, input: InputOf<'forgot.reset'>, caller: Caller) => {
   const { address, code, newPassword } = input
+  await deps.identity.checkPassword('newPassword', newPassword)
   const passwordHash = await deps.identity.hash(newPassword)
   await deps.db.transaction(async (tx) => {
     const account = await accountAt(tx, address)
