@@ -44,12 +44,15 @@ const latest = (tabs: readonly Tab[]): Tab | undefined =>
 const left = ({ tabs, active }: Open, scroll: number): readonly Tab[] =>
   tabs.map((tab) => (tab.key === active ? { ...tab, scroll } : tab))
 
-/** The one to go when there are too many: the least recently used, of those without unsaved input as long as there is one. */
-export const toDrop = (tabs: readonly Tab[], isDirty: (key: string) => boolean, keep: string): Tab | undefined => {
-  const others = tabs.filter((tab) => tab.key !== keep)
-  const clean = others.filter((tab) => !isDirty(tab.key))
-  return [...(clean.length > 0 ? clean : others)].sort((a, b) => a.used - b.used)[0]
-}
+/**
+ * Those to go when there are too many: the least recently used. One with unsaved input never goes by itself: rather more than ten stay open until
+ * something is saved or closed.
+ */
+const toDrop = (tabs: readonly Tab[], isDirty: (key: string) => boolean, keep: string): readonly Tab[] =>
+  tabs
+    .filter((tab) => tab.key !== keep && !isDirty(tab.key))
+    .sort((a, b) => a.used - b.used)
+    .slice(0, Math.max(0, tabs.length - MAX_PAGES))
 
 /** Shows a page at an address; a page that is open already is the same page, seen from its new address. */
 export const shown = (
@@ -63,8 +66,8 @@ export const shown = (
   const known = before.find((tab) => tab.key === page.key)
   const tab = { ...(known ?? { round: 0, scroll: 0 }), ...page, used }
   const tabs = known === undefined ? [...before, tab] : before.map((one) => (one === known ? tab : one))
-  const gone = tabs.length > MAX_PAGES ? toDrop(tabs, isDirty, page.key) : undefined
-  return { tabs: tabs.filter((one) => one !== gone), active: page.key }
+  const gone = toDrop(tabs, isDirty, page.key)
+  return { tabs: tabs.filter((one) => !gone.includes(one)), active: page.key }
 }
 
 /** Without some pages; the one used last before takes the place of the one that was shown. */
