@@ -139,26 +139,26 @@ describe('open pages', () => {
   it('ask before an unsaved form is closed or reloaded, not before one goes to another page', async () => {
     const page = await at(`/cdn/site/list/detail?id=${sites[0]}`)
     await page.locator('.page input[type=text]').first().waitFor()
-    const before = await page.evaluate(() => document.querySelectorAll('.save-bar').length)
+    const before = await page.evaluate(() => document.querySelectorAll('.tg-save-bar').length)
     expect(before).toBe(0)
     await page.locator('.page textarea').first().fill('one.frame.test\nthree.frame.test')
-    await page.locator('.save-bar').waitFor()
+    await page.locator('.tg-save-bar').waitFor()
     await page.getByRole('link', { name: 'Back' }).click()
     await untilHash(page, '#/cdn/site/list')
     await page.locator('.tab', { hasText: 'one.frame.test' }).hover()
     await page.getByRole('button', { name: 'Close one.frame.test' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click()
     await tab(page, 'one.frame.test').click()
-    await page.locator('.save-bar').waitFor()
+    await page.locator('.tg-save-bar').waitFor()
     await page.getByRole('banner').getByRole('button', { name: 'Refresh' }).click()
     await page.getByRole('button', { name: 'Leave without saving' }).click()
-    await page.locator('.save-bar').waitFor({ state: 'detached' })
+    await page.locator('.tg-save-bar').waitFor({ state: 'detached' })
     await untilHash(page, `#/cdn/site/list/detail?id=${sites[0]}`)
   })
 
-  it('survive an open drawer in the background', async () => {
+  it('keep what was typed into an open drawer in the background', async () => {
     const page = await at('/cdn/site/list?add=1')
-    await page.getByPlaceholder('www.example.com').waitFor()
+    await page.getByPlaceholder('www.example.com').fill('typed.example.test')
     await page.evaluate(() => {
       location.hash = '#/cdn/node/list'
     })
@@ -167,6 +167,7 @@ describe('open pages', () => {
     await page.evaluate(() => history.back())
     await untilHash(page, '#/cdn/site/list?add=1')
     await page.getByPlaceholder('www.example.com').waitFor()
+    expect(await page.getByPlaceholder('www.example.com').inputValue()).toBe('typed.example.test')
   })
 })
 

@@ -10,7 +10,7 @@ import { type CodePort, createCustomerModule } from './modules/customer/index.ts
 import { createExportModule } from './modules/export/index.ts'
 import { type CaptchaGenerator, svgGenerator } from './modules/identity/captcha.ts'
 import { createHasher, type Hasher } from './modules/identity/hasher.ts'
-import { addressKey, createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
+import { createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
 import type { SecurityEvent } from './modules/identity/places.ts'
 import { createIngest } from './modules/ingest/index.ts'
 import { createMessageModule, type MessageModule } from './modules/message/index.ts'
@@ -18,7 +18,8 @@ import { createNotifyModule, type NotifyDeps, type NotifyModule } from './module
 import { createRelayModule } from './modules/relay/index.ts'
 import { createSettingsModule, type SettingsModule } from './modules/settings/index.ts'
 import { createUploadModule, type UploadModule } from './modules/upload/index.ts'
-import { intoMailbox, securityNotices } from './notice-ports.ts'
+import { createWorkOrderModule } from './modules/workorder/index.ts'
+import { customersCodes, intoMailbox, securityNotices } from './notice-ports.ts'
 import { overviewPart } from './overview-part.ts'
 import { createPlane, type Plane } from './plane.ts'
 import type { AllHandlers } from './platform/caller.ts'
@@ -54,12 +55,6 @@ export interface Replacements {
   notifySecurity?: (event: SecurityEvent) => void
   codes?: CodePort
 }
-
-/** Verification codes as the module of customers asks for them. */
-const codesFor = ({ codes }: NotifyModule): CodePort => ({
-  send: async (target, { lang, ip }) => void (await codes.send({ ...target, lang, ip: addressKey(ip) })),
-  check: (target, code) => codes.check({ ...target, code }),
-})
 
 /** Builds the modules. */
 export const buildParts = (context: Context, replace: Replacements = {}): Built => {
@@ -97,6 +92,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     version: VERSION,
     captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
     pushCounts: plane.publish.pushCounts,
+    workOrderCount: (caller) => workOrders.waitingFor(caller),
   })
   const exporter = createExportModule({
     db,
@@ -114,10 +110,8 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     log: context.log,
     secrets,
     identity: identity.forCustomers,
-    codes: replace.codes ?? {
-      send: (...args) => codesFor(notify).send(...args),
-      check: (...args) => codesFor(notify).check(...args),
-    },
+    codes: replace.codes ?? customersCodes(() => notify.codes),
+    tellDisabled: (tx, id) => security.disabled(tx, id),
     rules: async () => ({ ...(await settings.store.get('register')), ...(await settings.store.get('verify')) }),
   })
   const messages = createMessageModule({ db, clock })
@@ -126,7 +120,12 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     db,
     dataDir: env.TIDEGATE_DATA,
     storage: () => settings.store.get('storage'),
-    inUse: { logo: settings.uploadsInUse, favicon: settings.uploadsInUse },
+    inUse: {
+      logo: settings.uploadsInUse,
+      favicon: settings.uploadsInUse,
+      message: messages.uploadsInUse,
+      workOrder: (names) => workOrders.uploadsInUse(names),
+    },
   })
   const relay = createRelayModule({
     db,
@@ -141,20 +140,22 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     secrets,
     defaultLang: settings.defaultLang,
     siteName: async () => (await settings.store.get('web')).basic.webName,
-    redeemCaptcha: identity.redeemCaptcha,
-    addressKey,
-    // What only an account gets is not sent where there is none.
-    mayReceive: async ({ purpose, address }) =>
-      (purpose !== 'forgot' && purpose !== 'login') || customer.reachedAt(address),
     peers: replace.peers,
     postMessage: intoMailbox(messages),
   })
-  const security = securityNotices({ db, log, send: notify.send, timeZone: settings.timeZoneNow })
+  const workOrders = createWorkOrderModule({
+    db,
+    clock,
+    notify: notify.send,
+    ownUploads: (tx, names, caller) => upload.owned(tx, names, 'workOrder', caller),
+  })
+  const security = securityNotices({ db, clock, log, send: notify.send, timeZone: settings.timeZoneNow })
   const parts: Part[] = [
     identity,
     customer,
     auditPart(db),
     messages,
+    workOrders,
     settings,
     upload,
     relay,

@@ -1,8 +1,11 @@
-/** Joins the notifier to what others tell it and to the customers' message lists. */
+/** Joins the notifier to what others tell it, to the customers' message lists and to the codes that customers ask for. */
+import type { CodePort as CustomersCodePort } from './modules/customer/index.ts'
+import { addressKey } from './modules/identity/index.ts'
 import type { SecurityEvent } from './modules/identity/places.ts'
 import type { MessageModule } from './modules/message/index.ts'
-import type { PostMessage, SendNotice } from './modules/notify/index.ts'
-import type { Db } from './platform/db.ts'
+import type { CodePort, PostMessage, SendNotice } from './modules/notify/index.ts'
+import type { Clock } from './platform/clock.ts'
+import type { Db, Queryable } from './platform/db.ts'
 import type { Log } from './platform/log.ts'
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
@@ -10,7 +13,7 @@ const escaped = (text: string) => text.replace(/[&<>"']/g, (c) => `&#${c.charCod
 /** A notice's plain text as paragraphs of a message. */
 export const intoMailbox =
   (messages: Pick<MessageModule, 'deliver'>): PostMessage =>
-  (tx, { customerId, event, title, content }) =>
+  (tx, { customerId, event, title, content, vars }) =>
     messages.deliver(tx, {
       customerId,
       title,
@@ -18,11 +21,18 @@ export const intoMailbox =
         .split(/\n{2,}/)
         .map((part) => `<p>${escaped(part).replaceAll('\n', '<br>')}</p>`)
         .join(''),
-      type: event === 'work_order_reply' ? 3 : 1,
+      ...(event === 'work_order_reply' ? { type: 3, link: `/cdn/work-order/list/detail?id=${vars.id}` } : { type: 1 }),
     })
+
+/** Codes for registration, forgotten passwords and addresses that are to be bound. `codes` is asked at each call: the notifier is built later. */
+export const customersCodes = (codes: () => CodePort): CustomersCodePort => ({
+  send: (target, { lang, ip, deliver }) => codes().send({ ...target, lang, ip: addressKey(ip), deliver }),
+  check: (target, code) => codes().check({ ...target, code }),
+})
 
 interface Deps {
   db: Db
+  clock: Clock
   log: Log
   send: SendNotice
   /** IANA name. */
@@ -33,8 +43,11 @@ interface Deps {
 const wallTime = (at: number, timeZone: string) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(at)
 
-/** Tells of a login from a new place: a customer on the channels that were chosen, the staff where an administrator logged in. */
-export const securityNotices = ({ db, log, send, timeZone }: Deps) => ({
+/**
+ * Tells of a login from a new place: a customer on the channels that were chosen, the staff where an administrator logged in. Tells a
+ * customer of the account's end.
+ */
+export const securityNotices = ({ db, clock, log, send, timeZone }: Deps) => ({
   tell: (event: SecurityEvent): void => {
     if (event.kind !== 'new_place') return
     const { owner, username: name, ip, userAgent: agent, at } = event
@@ -42,5 +55,9 @@ export const securityNotices = ({ db, log, send, timeZone }: Deps) => ({
     send(db, { event: 'login_new', to, vars: { name, ip, agent, time: wallTime(at, timeZone()) } }).catch(
       (error: Error) => log.error({ err: error }, 'notice of a new login'),
     )
+  },
+  disabled: async (tx: Queryable, customerId: number): Promise<void> => {
+    const vars = { time: wallTime(clock.now(), timeZone()) }
+    await send(tx, { event: 'account_disabled', to: { user: customerId }, vars })
   },
 })

@@ -66,3 +66,12 @@ export const MAX_CHOSEN_READERS = 500
 /** What the drawer loads, and the most that the bell counts: it shows 99+ beyond. */
 export const MESSAGE_DRAWER_LIMIT = 100
 export const BELL_MAX = 99
+
+/** Characters of one message of a work order. */
+export const MAX_WORK_ORDER_TEXT = 5_000
+/** Orders of one customer that are not closed; messages of one order. */
+export const MAX_OPEN_WORK_ORDERS = 50
+export const MAX_WORK_ORDER_MESSAGES = 500
+export const MAX_QUICK_REPLIES = 200
+/** How often a work-order list that is shown, and the shell's count, ask again. */
+export const WORK_ORDER_POLL_MS = 5_000

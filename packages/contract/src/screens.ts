@@ -19,6 +19,10 @@ const SHARED = [
   '/system/install',
   '/system/notify',
   '/account/message',
+  '/cdn/work-order/list',
+  '/cdn/work-order/list/detail',
+  '/cdn/work-order/category',
+  '/cdn/work-order/reply',
 ] as const
 
 export const SCREENS = {
@@ -43,8 +47,17 @@ export const SCREENS = {
     '/cdn/account/apikey',
     '/cdn/account/log',
     '/account/message',
+    '/cdn/work-order/list',
+    '/cdn/work-order/list/detail',
   ],
-  'dns-user': ['/dns/account/info', '/dns/account/apikey', '/dns/account/log', '/account/message'],
+  'dns-user': [
+    '/dns/account/info',
+    '/dns/account/apikey',
+    '/dns/account/log',
+    '/account/message',
+    '/cdn/work-order/list',
+    '/cdn/work-order/list/detail',
+  ],
 } as const satisfies Record<ConsoleId, readonly string[]>
 
 /** A path that some console has a page for. */

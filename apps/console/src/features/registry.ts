@@ -42,6 +42,11 @@ const PAGES = {
   '/system/install': () => import('./settings/InstallPage.tsx'),
   '/account/message': () =>
     here.audience === 'admin' ? import('./message/MessagesPage.tsx') : import('./message/NoticesPage.tsx'),
+  '/cdn/work-order/list': () =>
+    here.audience === 'admin' ? import('./workorder/OrdersPage.tsx') : import('./workorder/MyOrdersPage.tsx'),
+  '/cdn/work-order/list/detail': () => import('./workorder/OrderPage.tsx'),
+  '/cdn/work-order/category': () => import('./workorder/CategoriesPage.tsx'),
+  '/cdn/work-order/reply': () => import('./workorder/RepliesPage.tsx'),
   '/system/notify': () => import('./notify/NotifyPage.tsx'),
   '/dns/log/admins': () => import('./logs/AdminLogPage.tsx'),
 } satisfies Record<ScreenPath, () => Promise<PageModule>>

@@ -5,6 +5,7 @@ import type { Mode } from '@tidegate/ui/tokens'
 import { create } from 'zustand'
 import { resetApi } from './api/base.ts'
 import { call } from './api/call.ts'
+import { showFavicon } from './favicon.ts'
 import { siteLang } from './i18n.ts'
 
 export type SiteIndex = OutputOf<'common.index'>
@@ -22,6 +23,8 @@ export interface WebConfig {
   logo: Record<Mode, string>
   icp: string
   isp: string
+  /** Stands before every amount. */
+  priceUnit: string
   company: string
   contact: Record<Contact, string>
 }
@@ -50,6 +53,7 @@ export const webConfig = (paramValue: string): WebConfig => {
     logo: { light: picture(basic.logoImgLight), dark: picture(basic.logoImgDark) },
     icp: text(basic.icp),
     isp: text(basic.isp),
+    priceUnit: text(given.priceUnit),
     company: text(contact.company),
     contact: Object.fromEntries(CONTACTS.map((key) => [key, text(contact[key])])) as Record<Contact, string>,
   }
@@ -77,6 +81,7 @@ export const useSite = create<Store>((set) => ({
     resetApi(index.resetApi)
     const web = webConfig(index.web_config.paramValue)
     set({ index, web, failed: false })
+    showFavicon(web.favicon)
     if (web.lang !== null) siteLang(web.lang)
   },
 }))

@@ -12,7 +12,6 @@ import { setToken } from '../shared/token.ts'
 import { inBrowser } from '../testing/browser.ts'
 import { INDEX, SHELL_ANSWERS, USER } from '../testing/fixtures.ts'
 import { peer, Refusal } from '../testing/peer.ts'
-import { SHORTCUTS } from './shortcuts.ts'
 
 inBrowser()
 configure({ asyncUtilTimeout: 15_000 })
@@ -93,6 +92,43 @@ describe('the frame', () => {
     await waitFor(() => expect(window.location.hash).toBe(`#${ROLES}`))
   })
 
+  it('shows where one is, with a way back only where there is something above [S2.15]', async () => {
+    peer(answers(MENU))
+    open(`#${PASSWORD}`)
+    const crumbs = within(await screen.findByRole('navigation', { name: 'Breadcrumb' }))
+    fireEvent.click(crumbs.getByRole('link', { name: 'Back' }))
+    await waitFor(() => expect(window.location.hash).toBe(`#${ROLES}`))
+    await waitFor(() => expect(crumbs.queryByRole('link', { name: 'Back' })).toBeNull())
+    const last = crumbs.getAllByRole('listitem').at(-1)
+    expect([last?.textContent, last?.querySelector('[aria-current="page"]')?.textContent]).toEqual(['Roles', 'Roles'])
+  })
+
+  it('goes on from /redirect/{path} to a page that is built anew, which refreshing uses, and never out of the console [S2.5]', async () => {
+    peer(answers(MENU))
+    open(`#/redirect${MENUS}?key=x`)
+    await waitFor(() => expect(window.location.hash).toBe(`#${MENUS}?key=x`))
+    const title = await screen.findByRole('heading', { name: 'Menus' })
+    fireEvent.click(await named('Refresh'))
+    await waitFor(() => expect(title.isConnected).toBe(false))
+    expect(await screen.findByRole('heading', { name: 'Menus' })).toBeTruthy()
+    expect(window.location.hash).toBe(`#${MENUS}?key=x`)
+    window.location.hash = '#/redirect//host.example'
+    expect(await screen.findByText('Page not found')).toBeTruthy()
+  })
+
+  it.each([
+    [232, ROLES],
+    [999, MENUS],
+  ])(
+    'leads /cdn/site/domain to the list of all domains where it is permitted, else to the first screen (%i) [S2.9]',
+    async (menuId, path) => {
+      const sites = [entry(MENUS, 'First'), { ...entry(ROLES, 'Second'), menuId }]
+      peer(answers([entry('/cdn', 'CDN', {}, [{ ...entry('/cdn/site/domain', 'Sites', {}, sites), menuId: 175 }])]))
+      open('#/cdn/site/domain')
+      await waitFor(() => expect(window.location.hash).toBe(`#${path}`))
+    },
+  )
+
   it('leaves out paths that the user may not open, and their address leads nowhere', async () => {
     peer({ ...answers(MENU), 'admin.info': () => ({ user: { ...USER.user, unvalidModel: [ROLES] } }) })
     open(`#${ROLES}`)
@@ -123,7 +159,7 @@ describe('the frame', () => {
     await waitFor(() => expect(window.location.hash).toBe(`#${PASSWORD}`))
   })
 
-  it('says in its footer who runs it and how they are reached, of what is set', async () => {
+  it('has header, side bar, main part and footer; the footer says who runs it and how they are reached, of what is set, and opens the service agreement [S2.25]', async () => {
     const contact = {
       company: 'Edge Co Ltd',
       mobile: '13800000000',
@@ -132,7 +168,12 @@ describe('the frame', () => {
       telegram: '@edge',
       skype: 'live:edge',
     }
-    peer(answers(MENU, { contact, basic: { icp: 'ICP 12345' } }))
+    peer({
+      ...answers(MENU, { contact, basic: { icp: 'ICP 12345' } }),
+      'web.agent': () => ({
+        data: { title: 'Terms of use', content: '<p>Be <b>kind</b></p><script>alert(1)</script>' },
+      }),
+    })
     open(`#${ROLES}`)
     const footer = await screen.findByRole('contentinfo')
     await waitFor(() => expect(footer.textContent).toContain(`© ${new Date().getFullYear()} Edge Co Ltd`))
@@ -148,6 +189,32 @@ describe('the frame', () => {
     ])
     expect(footer.textContent).toContain('QQ 10001')
     expect(footer.textContent).toContain('ICP 12345')
+    for (const part of ['header.shell-top', 'aside.shell-aside', 'main#main'])
+      expect(document.querySelector(part), part).not.toBeNull()
+    fireEvent.click(within(footer).getByText('Service agreement'))
+    expect(await screen.findByText('Terms of use')).toBeTruthy()
+    const text = (await screen.findByText('kind')).closest('.tg-rich')
+    expect(text?.innerHTML).toBe('<p>Be <b>kind</b></p>')
+  })
+
+  it('shows the site’s own icon in the window’s tab, and the product’s where none is set', async () => {
+    const icon = document.createElement('link')
+    icon.rel = 'icon'
+    icon.type = 'image/svg+xml'
+    icon.href = '/brand.svg'
+    document.head.append(icon)
+    let favicon = '/uploads/own.png'
+    peer({
+      ...answers(MENU),
+      'common.index': () => ({ ...INDEX, web_config: { paramValue: JSON.stringify({ basic: { favicon } }) } }),
+    })
+    const { useSite } = await import('../shared/site-config.ts')
+    await useSite.getState().read()
+    expect([icon.getAttribute('href'), icon.type]).toEqual(['/uploads/own.png', ''])
+    favicon = ''
+    await useSite.getState().read()
+    expect([icon.getAttribute('href'), icon.type]).toEqual(['http://localhost/brand.svg', 'image/svg+xml'])
+    icon.remove()
   })
 
   it('titles the window with the page, then the SEO title, in the present language [S1.5]', async () => {
@@ -179,28 +246,5 @@ describe('the language', () => {
     const { useSite } = await import('../shared/site-config.ts')
     await act(() => useSite.getState().read())
     expect(document.documentElement.lang).toBe('en')
-  })
-})
-
-describe('the profile menu', () => {
-  it('has the specification’s short cuts for each console', () => {
-    expect(SHORTCUTS).toEqual({
-      admin: ['/account/users/users', '/cdn/product/list', '/cdn/finance/recharge'],
-      user: ['/cdn/account/info', '/cdn/plan/purchase', '/cdn/finance/recharge'],
-      'dns-admin': ['/home/auth', '/account/users/users', '/dns/plan/list', '/dns/finance/recharge'],
-      'dns-user': ['/dns/account/info', '/dns/plan/purchase', '/dns/finance/recharge', '/dns/account/apikey'],
-    })
-  })
-  it('offers the own password, and logging out ends the login here and on the server', async () => {
-    const { seen } = peer({ ...answers(MENU), 'auth.logout': () => ({}) })
-    open(`#${ROLES}`)
-    fireEvent.click(await named('Account admin'))
-    fireEvent.click(await screen.findByText('Change password'))
-    await waitFor(() => expect(window.location.hash).toBe(`#${PASSWORD}`))
-    fireEvent.click(await named('Account admin'))
-    fireEvent.click(await screen.findByText('Log out'))
-    await waitFor(() => expect(window.location.hash).toBe('#/login'))
-    expect(window.localStorage.getItem('admin:token')).toBeNull()
-    expect(seen.some((call) => call.id === 'auth.logout' && call.headers.get('token') === 'good')).toBe(true)
   })
 })

@@ -25,6 +25,7 @@ import { roleOperations } from './role.ts'
 import { securityOperations } from './security.ts'
 import { siteOperations } from './site.ts'
 import { uploadOperations } from './upload.ts'
+import { workOrderOperations } from './work-order.ts'
 
 const rows = [
   ...authOperations,
@@ -51,6 +52,7 @@ const rows = [
   ...profileOperations,
   ...registerOperations,
   ...messageOperations,
+  ...workOrderOperations,
 ] as const
 
 type Row = (typeof rows)[number]

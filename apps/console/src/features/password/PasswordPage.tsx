@@ -1,6 +1,5 @@
 /** One's own security: the password, whose change ends all logins of the account; second factor, open logins, allowed addresses, keys. */
 import { fieldText } from '@tidegate/contract/errors'
-import { password as passwordRule } from '@tidegate/contract/validators'
 import { Alert, Button, Form, Input } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -8,6 +7,7 @@ import { call } from '../../shared/api/call.ts'
 import { ApiError, isSilent } from '../../shared/api/error.ts'
 import { currentLang } from '../../shared/i18n.ts'
 import { PageBody } from '../../shared/Page.tsx'
+import { passwordRule, usePasswordHint } from '../../shared/password-rules.ts'
 import { ApiKeys } from '../../shared/security/ApiKeys.tsx'
 import { SecurityPanels } from '../../shared/security/SecurityPanels.tsx'
 import { setToken } from '../../shared/token.ts'
@@ -25,17 +25,11 @@ interface Values {
 const useRules = (typed: () => string) => {
   const { t } = useTranslation('password')
   const required = { required: true, message: fieldText('required', currentLang()) }
-  const formed = {
-    validator: (_: unknown, value: string) =>
-      !value || passwordRule.safeParse(value).success
-        ? Promise.resolve()
-        : Promise.reject(new Error(fieldText('password_form', currentLang()))),
-  }
   const same = {
     validator: (_: unknown, value: string) =>
       value === typed() ? Promise.resolve() : Promise.reject(new Error(t('notSame'))),
   }
-  return { required, formed, same }
+  return { required, same }
 }
 
 /** Says why it was not changed, beside what the form says at its fields. */
@@ -55,6 +49,7 @@ export const Page = () => {
   const say = useSay()
   const change = useChange(say)
   const navigate = useNavigate()
+  const hint = usePasswordHint()
   const mayKeys = useMay('cdn:account:apikey')
   const [form] = Form.useForm<Values>()
   const rules = useRules(() => String(form.getFieldValue('newPassword') ?? ''))
@@ -75,7 +70,7 @@ export const Page = () => {
             <Form.Item name="password" label={t('old')} rules={[rules.required]}>
               <Input.Password autoComplete="current-password" />
             </Form.Item>
-            <Form.Item name="newPassword" label={t('new')} rules={[rules.required, rules.formed]} extra={t('hint')}>
+            <Form.Item name="newPassword" label={t('new')} rules={[rules.required, passwordRule]} extra={hint}>
               <Input.Password autoComplete="new-password" />
             </Form.Item>
             <Form.Item

@@ -63,6 +63,8 @@ const insert = async (deps: CustomerDeps, tx: Tx, input: InputOf<'register.save'
 export const register = async (deps: CustomerDeps, input: InputOf<'register.save'>, caller: Caller) => {
   const { username, channel, address } = input
   await opened(deps, channel)
+  // Before the captcha, which is good for one try.
+  await deps.identity.checkPassword('password', input.password)
   if (channel === undefined) await checkCaptcha(deps, input)
   await nameFree(deps.db, username)
   const passwordHash = await deps.identity.hash(input.password)
@@ -89,7 +91,7 @@ const nameFree = async (on: Queryable, username: string) => {
 const channelOf = (address: string): CodeChannel => (isMail(address) ? 'mail' : 'sms')
 
 /** The enabled account with the address. */
-export const accountAt = (on: Queryable, address: string) =>
+const accountAt = (on: Queryable, address: string) =>
   row<{ id: number }>(
     on,
     sql`SELECT id FROM customer WHERE enabled AND (lower(email) = ${address.toLowerCase()} OR mobile = ${address})`,
@@ -99,18 +101,18 @@ export const sendForgotCode = async (deps: CustomerDeps, input: InputOf<'forgot.
   await checkCaptcha(deps, input)
   const { address } = input
   const account = await accountAt(deps.db, address)
+  const { lang, ip } = caller
+  // Refusals are the same for every address: that one was asked for too often must not tell that the account exists.
+  const order = { lang, ip, deliver: account !== undefined }
+  await deps.codes.send({ channel: channelOf(address), address, purpose: 'forgot' }, order)
   const target = account ? `customer ${account.id}` : 'customer unknown'
   await audit(deps.db, caller, { action: 'forgot.send', target })
-  // That a code was asked for too often, or cannot be sent, would tell that the account exists.
-  if (account)
-    await deps.codes
-      .send({ channel: channelOf(address), address, purpose: 'forgot' }, caller)
-      .catch((error: unknown) => deps.log.warn({ err: error, customer: account.id }, 'no code was sent'))
   return {}
 }
 
 export const resetForgotten = async (deps: CustomerDeps, input: InputOf<'forgot.reset'>, caller: Caller) => {
   const { address, code, newPassword } = input
+  await deps.identity.checkPassword('newPassword', newPassword)
   const passwordHash = await deps.identity.hash(newPassword)
   await deps.db.transaction(async (tx) => {
     const account = await accountAt(tx, address)

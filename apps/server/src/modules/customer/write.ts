@@ -50,7 +50,14 @@ const columns = (
 /** Ends the account's logins, and those in its place. */
 const endLogins = ({ identity }: CustomerDeps, tx: Tx, id: number) => identity.revokeAll(tx, { kind: 'user', id })
 
+/** What follows from the account's being disabled; told once, when it was enabled before. */
+const disabled = async (deps: CustomerDeps, tx: Tx, before: CustomerState) => {
+  await endLogins(deps, tx, before.id)
+  if (before.enabled) await deps.tellDisabled(tx, before.id)
+}
+
 export const createCustomer = async (deps: CustomerDeps, input: InputOf<'customer.save'>, caller: Caller) => {
+  await deps.identity.checkPassword('password', input.password)
   // Not within the transaction: it takes long.
   const passwordHash = await deps.identity.hash(input.password)
   const id = await uniquely(input, () =>
@@ -78,7 +85,7 @@ export const updateCustomer = async (deps: CustomerDeps, input: Fields, caller: 
       const before = await target(tx, input.id)
       await checkScreens(tx, before.unvalidModel, input.unvalidModel)
       await tx.execute(sql`UPDATE customer SET ${columns(input)} WHERE id = ${input.id}`)
-      if (!input.enabled) await endLogins(deps, tx, input.id)
+      if (!input.enabled) await disabled(deps, tx, before)
       const after = await target(tx, input.id)
       await audit(tx, caller, {
         action: 'customer.update',
@@ -100,7 +107,7 @@ export const enableCustomers = async (deps: CustomerDeps, ids: readonly number[]
       const before = await target(tx, id)
       if (before.enabled === enabled) continue
       await tx.execute(sql`UPDATE customer SET enabled = ${enabled} WHERE id = ${id}`)
-      if (!enabled) await endLogins(deps, tx, id)
+      if (!enabled) await disabled(deps, tx, before)
       await audit(tx, caller, {
         action: 'customer.enable',
         target: `customer ${id}`,
@@ -147,6 +154,7 @@ export const deleteCustomers = async (deps: CustomerDeps, ids: readonly number[]
 }
 
 export const resetPassword = async (deps: CustomerDeps, id: number, typed: string | undefined, caller: Caller) => {
+  if (typed !== undefined) await deps.identity.checkPassword('newPassword', typed)
   const password = typed ?? deps.identity.newPassword()
   const passwordHash = await deps.identity.hash(password)
   await deps.db.transaction(async (tx) => {

@@ -61,6 +61,7 @@ export interface IdentityDeps {
 interface CustomerTools {
   hash(password: string): Promise<string>
   newPassword(): string
+  checkPassword: CheckPassword
   revokeAll: Sessions['revokeAll']
   forget(tx: Tx, names: string[]): Promise<void>
   redeemCaptcha(uuid: string, answer: string): Promise<boolean>
@@ -155,6 +156,7 @@ export const createIdentityModule = (deps: IdentityDeps): IdentityModule => {
     forCustomers: {
       hash: deps.hasher.hash,
       newPassword,
+      checkPassword: inner.checkPassword,
       revokeAll: sessions.revokeAll,
       forget: (tx, names) => forgetAccount(tx, { kind: 'user', names }),
       redeemCaptcha: captchas.redeem,

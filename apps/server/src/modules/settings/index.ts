@@ -111,6 +111,7 @@ export const createSettingsModule = (deps: SettingsDeps): SettingsModule => {
           ...counts,
           web_config: { paramValue: JSON.stringify({ ...web, userDir: '/' }) },
           captcha: deps.captchaPolicy ?? login.captcha,
+          passwordPolicy: login.password,
           oidc: oidc.enabled ? { name: oidc.name } : null,
           version: deps.version,
           timeZone: timeZoneName,

@@ -10,12 +10,14 @@ import { notify } from './notify.ts'
 import { plane } from './plane.ts'
 import { security } from './security.ts'
 import { settings } from './settings.ts'
+import { workOrders } from './work-orders.ts'
 
 export const STEPS: readonly Steps[] = [
   enter,
   plane,
   accounts,
   messages,
+  workOrders,
   settings,
   customers,
   notify,
