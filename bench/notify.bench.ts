@@ -1,7 +1,7 @@
 /** 1,000 notices through the queue, each a mail by SMTP with TLS to a server on the loopback. Run: node --import tsx bench/notify.bench.ts */
 import { performance } from 'node:perf_hooks'
-import { mailConfig } from '@tidegate/contract/config/mail'
 import { testServer } from '../apps/server/src/testing/app.ts'
+import { saveConfig } from '../apps/server/src/testing/settings.ts'
 import { startSmtpPeer } from '../apps/server/src/testing/smtp-peer.ts'
 import { heading, line, startCluster } from './lib/plane.ts'
 
@@ -14,7 +14,7 @@ const server = await testServer({}, { peers: { mail: { ca: [smtp.certificate] } 
 const { db, pool } = server.built.context.database
 const { host, port } = smtp
 const config = { host, port, tls: 'implicit', username: 'sender@example.com', password: 'right-Password' }
-await server.built.notify.settings.save(db, 'mail', mailConfig.parse(config))
+await saveConfig(server, 'mail_config', config)
 const { send, pump } = server.built.notify
 
 heading(`${COUNT} notices`)

@@ -156,9 +156,9 @@ describe('open pages', () => {
     await untilHash(page, `#/cdn/site/list/detail?id=${sites[0]}`)
   })
 
-  it('survive an open drawer in the background', async () => {
+  it('keep what was typed into an open drawer in the background', async () => {
     const page = await at('/cdn/site/list?add=1')
-    await page.getByPlaceholder('www.example.com').waitFor()
+    await page.getByPlaceholder('www.example.com').fill('typed.example.test')
     await page.evaluate(() => {
       location.hash = '#/cdn/node/list'
     })
@@ -167,6 +167,7 @@ describe('open pages', () => {
     await page.evaluate(() => history.back())
     await untilHash(page, '#/cdn/site/list?add=1')
     await page.getByPlaceholder('www.example.com').waitFor()
+    expect(await page.getByPlaceholder('www.example.com').inputValue()).toBe('typed.example.test')
   })
 })
 

@@ -40,11 +40,58 @@ const styleNonce = (): Plugin => ({
   },
 })
 
+/**
+ * A page in the background is hidden by React's Activity, which undoes its effects. antd's motion takes that for the end of its element and, shown again,
+ * renders nothing for a moment: what was typed into a drawer would be gone. It ends a motion that is under way, and stays mounted.
+ */
+const keptMotion = (): Plugin => ({
+  name: 'kept-motion',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!id.endsWith('@rc-component/motion/es/hooks/useStatus.js')) return null
+    const from = 'mountedRef.current = false;\n'
+    if (!code.includes(from)) throw new Error('useStatus.js has another form than the build expects')
+    return code.replace(from, 'if (getStatus() !== STATUS_NONE) updateMotionEndStatus();\n')
+  },
+})
+
+/** Parts of antd's table that ours never shows: who takes them, by which name, and what stands in their place. */
+const ABSENT: readonly { importer: string; source: string; code: string }[] = [
+  // Filters stand above our tables, never in a column's head; their menu brings a tree.
+  {
+    importer: '/antd/es/table/hooks/useFilter/index.js',
+    source: './FilterDropdown',
+    code: 'export default () => null; export const flattenKeys = (filters) => filters ?? []',
+  },
+  // Rows are chosen by check boxes only; radio buttons bring the forms' store.
+  { importer: '/antd/es/table/hooks/useSelection.js', source: '../../radio', code: 'export default () => null' },
+]
+const ABSENT_ID = '\0absent-part-of-table:'
+
+const slimTable = (): Plugin => ({
+  name: 'slim-table',
+  enforce: 'pre',
+  resolveId(source, importer) {
+    const at = ABSENT.findIndex((part) => part.source === source && importer?.endsWith(part.importer))
+    return at < 0 ? null : `${ABSENT_ID}${at}`
+  },
+  load: (id) => (id.startsWith(ABSENT_ID) ? ABSENT[Number(id.slice(ABSENT_ID.length))]?.code : null),
+})
+
 /** One build for all consoles: hashed files under /assets/, the page with a nonce that the server fills in. */
 export default defineConfig({
   root: dirname(fileURLToPath(import.meta.url)),
   base: '/',
-  plugins: [wireTable(), styleNonce(), react()],
+  plugins: [wireTable(), styleNonce(), keptMotion(), slimTable(), react()],
   html: { cspNonce: '__CSP_NONCE__' },
-  build: { target: 'es2022', manifest: true, chunkSizeWarningLimit: 1200, assetsInlineLimit: 0 },
+  build: {
+    target: 'es2022',
+    manifest: true,
+    chunkSizeWarningLimit: 1200,
+    assetsInlineLimit: 0,
+    // antd's own parts do nothing when they are loaded, but do not say so: without this, one name taken from their index brings all of them.
+    rolldownOptions: {
+      treeshake: { moduleSideEffects: [{ test: /node_modules\/@rc-component\//, sideEffects: false }] },
+    },
+  },
 })

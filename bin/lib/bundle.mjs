@@ -122,6 +122,8 @@ async function buildConsole(root) {
     join(root, 'dist/console'),
     '--emptyOutDir',
   ]
-  const { code, output } = await run(process.execPath, args, { cwd: join(root, 'apps/console') })
+  // A test runner sets another one, and the libraries' own test doubles would be built in.
+  const env = { ...process.env, NODE_ENV: 'production' }
+  const { code, output } = await run(process.execPath, args, { cwd: join(root, 'apps/console'), env })
   if (code !== 0) throw new Refusal(`vite build failed:\n${output}`)
 }

@@ -17,6 +17,8 @@ export interface PersonOptions {
   height?: number
   /** A login's token; without one the person has to log in. */
   token?: string
+  /** The console that the token is for; the administrators' unless said otherwise. */
+  console?: 'admin' | 'user'
 }
 
 const PATIENCE_MS = 30_000
@@ -47,10 +49,10 @@ function watch() {
 }
 
 /** Runs in the page before its own scripts; what is there already is left as it is, so that a reload finds the person's own choices. */
-function remember({ prefs, token }: { prefs: string; token: string | undefined }) {
-  if (localStorage.getItem('admin:prefs') !== null) return
-  localStorage.setItem('admin:prefs', prefs)
-  if (token !== undefined) localStorage.setItem('admin:token', token)
+function remember({ prefs, token, console }: { prefs: string; token: string | undefined; console: string }) {
+  if (localStorage.getItem(`${console}:prefs`) !== null) return
+  for (const id of ['admin', 'user', 'dns-user']) localStorage.setItem(`${id}:prefs`, prefs)
+  if (token !== undefined) localStorage.setItem(`${console}:token`, token)
 }
 
 /** Someone with a browser of this language, theme and size. Ended by `context.close()`. */
@@ -65,7 +67,7 @@ export async function newPerson(browser: Browser, options: PersonOptions = {}): 
   const faults: string[] = []
   await context.exposeFunction('tellFault', (text: string) => faults.push(text))
   await context.addInitScript(watch)
-  await context.addInitScript(remember, { prefs: JSON.stringify({ lang }), token })
+  await context.addInitScript(remember, { prefs: JSON.stringify({ lang }), token, console: options.console ?? 'admin' })
   const page = await context.newPage()
   page.on('pageerror', (error) => faults.push(`error ${error.message}`))
   page.on('console', (message) => {

@@ -38,6 +38,8 @@ CREATE TABLE upload (
 );
 CREATE INDEX upload_created ON upload (created_at);
 
+-- The dispatch config (23, 233) stays off until the dispatcher reads it.
+UPDATE menu SET enabled = true WHERE id IN (4, 413, 6, 61, 611, 612, 613, 614, 615, 616, 618, 620);
 INSERT INTO permission (value, menu_id, name) VALUES
   ('system:overview', 611, '{"zh": "查看系统概览", "en": "See the overview of the system"}'),
   ('system:website', 612, '{"zh": "查看网站设置", "en": "See website settings"}'),
@@ -57,7 +59,6 @@ INSERT INTO permission (value, menu_id, name) VALUES
   ('system:api', 619, '{"zh": "查看接口验证设置", "en": "See identity API settings"}'),
   ('system:api:save', 619, '{"zh": "编辑接口验证设置", "en": "Edit identity API settings"}'),
   ('system:install', 620, '{"zh": "查看节点安装设置", "en": "See node install settings"}'),
-  ('system:install:save', 620, '{"zh": "编辑节点安装设置", "en": "Edit node install settings"}'),
   ('cdn:dispatch:config', 233, '{"zh": "查看调度配置", "en": "See dispatch settings"}'),
   ('cdn:dispatch:config:save', 233, '{"zh": "编辑调度配置", "en": "Edit dispatch settings"}'),
   ('cloud:storage', 413, '{"zh": "查看对象存储", "en": "See object storage"}'),

@@ -1,6 +1,7 @@
 /** The composition root: the only place where things are built and put together. */
 import { join } from 'node:path'
 import { operations } from '@tidegate/contract/operations/index'
+import { channelConfigs } from './channel-configs.ts'
 import { type Context, closeContext } from './context.ts'
 import { doctorPart } from './doctor.ts'
 import { type App, createApp } from './http/server.ts'
@@ -9,7 +10,7 @@ import { type CodePort, createCustomerModule } from './modules/customer/index.ts
 import { createExportModule } from './modules/export/index.ts'
 import { type CaptchaGenerator, svgGenerator } from './modules/identity/captcha.ts'
 import { createHasher, type Hasher } from './modules/identity/hasher.ts'
-import { addressKey, createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
+import { createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
 import type { SecurityEvent } from './modules/identity/places.ts'
 import { createIngest } from './modules/ingest/index.ts'
 import { createMessageModule, type MessageModule } from './modules/message/index.ts'
@@ -18,11 +19,11 @@ import { createRelayModule } from './modules/relay/index.ts'
 import { createScheduleModule, type ScheduleModule } from './modules/schedule/index.ts'
 import { createSettingsModule, type SettingsModule } from './modules/settings/index.ts'
 import { createUploadModule, type UploadModule } from './modules/upload/index.ts'
-import { intoMailbox, securityNotices } from './notice-ports.ts'
+import { createWorkOrderModule } from './modules/workorder/index.ts'
+import { customersCodes, intoMailbox, securityNotices } from './notice-ports.ts'
 import { overviewPart } from './overview-part.ts'
 import { createPlane, type Plane } from './plane.ts'
 import type { AllHandlers } from './platform/caller.ts'
-import { AppError } from './platform/errors.ts'
 import { type JobRunner, startJobs } from './platform/jobs.ts'
 import { pendingMigrations } from './platform/migrate.ts'
 import type { Command, Part, Role } from './platform/part.ts'
@@ -57,14 +58,6 @@ export interface Replacements {
   codes?: CodePort
 }
 
-/** While no channel of notices is there, no code can be sent, and none is right. */
-const NO_CODES: CodePort = {
-  send: async () => {
-    throw new AppError('unavailable')
-  },
-  check: async () => false,
-}
-
 /** Builds the modules. */
 export const buildParts = (context: Context, replace: Replacements = {}): Built => {
   const { env, clock, log, database, secrets } = context
@@ -76,6 +69,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     secrets,
     captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
     loginConfig: () => settings.store.get('login'),
+    oidcConfig: () => settings.store.get('oidc'),
     publicUrl: env.TIDEGATE_PUBLIC_URL,
     notify: replace.notifySecurity ?? ((event) => security.tell(event)),
     generateCaptcha: replace.generateCaptcha ?? svgGenerator,
@@ -100,6 +94,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     version: VERSION,
     captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
     pushCounts: plane.publish.pushCounts,
+    workOrderCount: (caller) => workOrders.waitingFor(caller),
   })
   const exporter = createExportModule({
     db,
@@ -117,7 +112,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     log: context.log,
     secrets,
     identity: identity.forCustomers,
-    codes: replace.codes ?? NO_CODES,
+    codes: replace.codes ?? customersCodes(() => notify.codes),
     rules: async () => ({ ...(await settings.store.get('register')), ...(await settings.store.get('verify')) }),
   })
   const messages = createMessageModule({ db, clock })
@@ -126,7 +121,11 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     db,
     dataDir: env.TIDEGATE_DATA,
     storage: () => settings.store.get('storage'),
-    inUse: { logo: settings.uploadsInUse, favicon: settings.uploadsInUse },
+    inUse: {
+      logo: settings.uploadsInUse,
+      favicon: settings.uploadsInUse,
+      workOrder: (names) => workOrders.uploadsInUse(names),
+    },
   })
   const relay = createRelayModule({
     db,
@@ -134,16 +133,21 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     dnsApiRoot: () => settings.store.get('dnsApiRoot'),
   })
   const notify = createNotifyModule({
+    configs: channelConfigs(settings.store),
     db,
     clock,
     log: context.log,
     secrets,
     defaultLang: settings.defaultLang,
     siteName: async () => (await settings.store.get('web')).basic.webName,
-    redeemCaptcha: identity.redeemCaptcha,
-    addressKey,
     peers: replace.peers,
     postMessage: intoMailbox(messages),
+  })
+  const workOrders = createWorkOrderModule({
+    db,
+    clock,
+    notify: notify.send,
+    ownUploads: (tx, names, caller) => upload.owned(tx, names, 'workOrder', caller),
   })
   const security = securityNotices({ db, log, send: notify.send, timeZone: settings.timeZoneNow })
   const schedule = createScheduleModule({
@@ -161,10 +165,11 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     customer,
     auditPart(db),
     messages,
+    workOrders,
     settings,
     upload,
     relay,
-    systemPart(context, { settings, uploads: upload }),
+    systemPart(context, { settings, uploads: upload, agentUrl: plane.agentUrl }),
     notify,
     plane.part,
     stats,

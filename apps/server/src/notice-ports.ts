@@ -1,7 +1,9 @@
-/** Joins the notifier to what others tell it and to the customers' message lists. */
+/** Joins the notifier to what others tell it, to the customers' message lists and to the codes that customers ask for. */
+import type { CodePort as CustomersCodePort } from './modules/customer/index.ts'
+import { addressKey } from './modules/identity/index.ts'
 import type { SecurityEvent } from './modules/identity/places.ts'
 import type { MessageModule } from './modules/message/index.ts'
-import type { PostMessage, SendNotice } from './modules/notify/index.ts'
+import type { CodePort, PostMessage, SendNotice } from './modules/notify/index.ts'
 import type { Db } from './platform/db.ts'
 import type { Log } from './platform/log.ts'
 
@@ -10,7 +12,7 @@ const escaped = (text: string) => text.replace(/[&<>"']/g, (c) => `&#${c.charCod
 /** A notice's plain text as paragraphs of a message. */
 export const intoMailbox =
   (messages: Pick<MessageModule, 'deliver'>): PostMessage =>
-  (tx, { customerId, event, title, content }) =>
+  (tx, { customerId, event, title, content, vars }) =>
     messages.deliver(tx, {
       customerId,
       title,
@@ -18,8 +20,14 @@ export const intoMailbox =
         .split(/\n{2,}/)
         .map((part) => `<p>${escaped(part).replaceAll('\n', '<br>')}</p>`)
         .join(''),
-      type: event === 'work_order_reply' ? 3 : 1,
+      ...(event === 'work_order_reply' ? { type: 3, link: `/cdn/work-order/list/detail?id=${vars.id}` } : { type: 1 }),
     })
+
+/** Codes for registration, forgotten passwords and addresses that are to be bound. `codes` is asked at each call: the notifier is built later. */
+export const customersCodes = (codes: () => CodePort): CustomersCodePort => ({
+  send: (target, { lang, ip, deliver }) => codes().send({ ...target, lang, ip: addressKey(ip), deliver }),
+  check: (target, code) => codes().check({ ...target, code }),
+})
 
 interface Deps {
   db: Db

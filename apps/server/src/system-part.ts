@@ -1,4 +1,5 @@
 /** The settings' overview looks at everything an installation stands on; this is where it gets it. */
+import { ENROLL_TOKEN_TTL } from '@tidegate/contract/limits'
 import type { OutputOf } from '@tidegate/contract/operations/index'
 import type { Context } from './context.ts'
 import type { SettingsModule } from './modules/settings/index.ts'
@@ -34,6 +35,8 @@ const analyticsState = async (url: string | undefined): Promise<Data['analytics'
 export interface SystemPartDeps {
   settings: SettingsModule
   uploads: UploadModule
+  /** Address of the nodes' port. */
+  agentUrl: () => string
   /** Newest backup; absent until there is a part that makes them. */
   lastBackup?: (() => Promise<{ time: string } | null>) | undefined
 }
@@ -41,6 +44,14 @@ export interface SystemPartDeps {
 export const systemPart = (context: Context, deps: SystemPartDeps): Part => ({
   name: 'system',
   handlers: {
+    'system.install': async () => ({
+      data: {
+        publicUrl: context.env.TIDEGATE_PUBLIC_URL ?? '',
+        agentUrl: deps.agentUrl(),
+        bind: context.env.TIDEGATE_BIND,
+        tokenTtl: ENROLL_TOKEN_TTL,
+      },
+    }),
     'system.overview': async (_input, caller) => {
       const { settings, uploads } = deps
       const [database, jobs, analytics, files, timeZone, records, backup] = await Promise.all([

@@ -75,3 +75,13 @@ export type RunState = (typeof RUN_STATES)[number]
 /** What started a run: the clock, a person, the loss of the run before. */
 export const RUN_TRIGGERS = ['clock', 'hand', 'retry'] as const
 export type RunTrigger = (typeof RUN_TRIGGERS)[number]
+/** Work orders as they are stored. */
+export const WORK_ORDER_STATUS = { processing: 0, completed: 1, appeal: 2, closed: 3 } as const
+/** What the lists call them: by state, whether the staff has answered, and why it was closed. */
+export const WORK_ORDER_LABELS = ['pending', 'processing', 'completed', 'appeal', 'closed', 'rejected'] as const
+/** Why an order is closed; '' while it is not. */
+export const WORK_ORDER_REASONS = ['', 'user', 'staff', 'rejected'] as const
+/** What can happen to an order: `ask`, `rate` and `appeal` are the customer's, the others the staff's. */
+export const WORK_ORDER_MOVES = ['ask', 'rate', 'appeal', 'answer', 'complete', 'reject', 'close', 'reopen'] as const
+/** The choice about the notification sound as it is stored. */
+export const SOUND_CHOICE = { refused: 1, allowed: 2 } as const

@@ -2,7 +2,8 @@
  * What an installation sells, links and has installed (specification, section 6). The page config carries it; the console leaves out menu entries of what is
  * off, and the server refuses the operations that belong to it.
  */
-import { z } from 'zod'
+import type { z } from 'zod'
+import type { modeFlags } from './mode-flags.ts'
 
 /** Flags that a menu entry may ask for in `meta.custom`: the entry is listed while the flag counts above 0. */
 export const CUSTOM_FLAGS = ['rewrite', 'force', 'dns-rewrite', 'other-url', 'ai_waf'] as const
@@ -20,15 +21,6 @@ export const MODULE_OF_PATH: Readonly<Record<string, ModeFlag>> = {
   '/cdn/site/stream': '179',
   '/cdn/site/stream-monitor': '179',
 }
-
-const flag = z.int().min(0)
-export const modeFlags = z.object({
-  '176': flag.default(1),
-  '179': flag.default(1),
-  tw: flag.default(0),
-  /** Permissions that this mode leaves out: nobody holds them, not even a super administrator. */
-  permissions: z.array(z.string().max(64)).max(500).default([]),
-})
 
 /** Members of the page config that count. */
 export interface PageFlags {

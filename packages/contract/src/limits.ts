@@ -74,3 +74,11 @@ export const MAX_TASK_QUEUE = 10
 export const MAX_RUN_ATTEMPTS = 3
 /** Characters of a run's output that are kept. */
 export const MAX_RUN_OUTPUT = 64_000
+/** Characters of one message of a work order. */
+export const MAX_WORK_ORDER_TEXT = 5_000
+/** Orders of one customer that are not closed; messages of one order. */
+export const MAX_OPEN_WORK_ORDERS = 50
+export const MAX_WORK_ORDER_MESSAGES = 500
+export const MAX_QUICK_REPLIES = 200
+/** How often a work-order list that is shown, and the shell's count, ask again. */
+export const WORK_ORDER_POLL_MS = 5_000

@@ -8,10 +8,23 @@ const SHARED = [
   '/account/users/password',
   '/account/role/list',
   '/account/role/menu',
+  '/cloud/storage',
+  '/system/overview',
+  '/system/website',
+  '/system/payment',
+  '/system/verify',
+  '/system/mail',
+  '/system/sms',
+  '/system/login',
+  '/system/install',
   '/system/notify',
   '/account/message',
   '/system/schedule/task',
   '/system/schedule/log',
+  '/cdn/work-order/list',
+  '/cdn/work-order/list/detail',
+  '/cdn/work-order/category',
+  '/cdn/work-order/reply',
 ] as const
 
 export const SCREENS = {
@@ -23,6 +36,7 @@ export const SCREENS = {
     '/cdn/site/cache',
     '/cdn/tools/push',
     '/cdn/log/admins',
+    '/cdn/dispatch/config',
     '/cdn/log/users',
   ],
   'dns-admin': [...SHARED, '/dns/log/admins', '/dns/log/users'],
@@ -32,10 +46,20 @@ export const SCREENS = {
     '/cdn/site/list/detail',
     '/cdn/site/cache',
     '/cdn/account/info',
+    '/cdn/account/apikey',
     '/cdn/account/log',
     '/account/message',
+    '/cdn/work-order/list',
+    '/cdn/work-order/list/detail',
   ],
-  'dns-user': ['/dns/account/info', '/dns/account/log', '/account/message'],
+  'dns-user': [
+    '/dns/account/info',
+    '/dns/account/apikey',
+    '/dns/account/log',
+    '/account/message',
+    '/cdn/work-order/list',
+    '/cdn/work-order/list/detail',
+  ],
 } as const satisfies Record<ConsoleId, readonly string[]>
 
 /** A path that some console has a page for. */

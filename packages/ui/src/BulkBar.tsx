@@ -1,6 +1,5 @@
 /** What can be done with the rows chosen, and what became of each. */
 import { App } from 'antd'
-import type { ReactElement } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ItemResult } from './bulk.ts'
 import { Icon } from './Icon.tsx'
@@ -16,8 +15,7 @@ export interface BulkAction<Row> {
 export interface Bulk<Row> {
   chosen: readonly Row[]
   setChosen: (rows: Row[]) => void
-  /** Actions, or a page's own controls for the rows chosen. */
-  actions: readonly BulkAction<Row>[] | ReactElement
+  actions: readonly BulkAction<Row>[]
   /** Of the last action; empty: nothing to tell. */
   results?: readonly ItemResult[]
   onSeen?: () => void
@@ -25,13 +23,11 @@ export interface Bulk<Row> {
   busy?: boolean
 }
 
-const listed = <Row,>({ actions }: Bulk<Row>): readonly BulkAction<Row>[] => ('length' in actions ? actions : [])
-
 /** While nothing is chosen only what destroys is offered, and says what it lacks when it is pressed. */
 export const BulkStart = <Row,>({ bulk }: { bulk: Bulk<Row> }) => {
   const { t } = useTranslation('ui')
   const { message } = App.useApp()
-  return listed(bulk)
+  return bulk.actions
     .filter((action) => action.danger === true)
     .map((action) => (
       <button
@@ -50,8 +46,7 @@ export const BulkBar = <Row,>({ bulk }: { bulk: Bulk<Row> }) => {
   return (
     <div className="tg-bulk" role="status">
       <span>{t('chosen', { count: bulk.chosen.length })}</span>
-      {'length' in bulk.actions ? null : bulk.actions}
-      {listed(bulk).map((action) => (
+      {bulk.actions.map((action) => (
         <button
           key={action.key}
           type="button"

@@ -44,19 +44,21 @@ const openSettings = async () => {
   return await screen.findByRole('dialog', { name: 'Table settings' })
 }
 
+/** The first answer, another one on its way, and that one. */
+const Loading = () => {
+  const [step, setStep] = useState(0)
+  return (
+    <>
+      <button type="button" onClick={() => setStep(step + 1)}>
+        on
+      </button>
+      <Shown rows={step === 0 ? undefined : rowsOf(3)} loading={step === 0} busy={step === 1} />
+    </>
+  )
+}
+
 describe('a table', () => {
   it('shows bones until the first answer, a wheel over older rows, and then the rows [S4.12]', async () => {
-    const Loading = () => {
-      const [step, setStep] = useState(0)
-      return (
-        <>
-          <button type="button" onClick={() => setStep(step + 1)}>
-            on
-          </button>
-          <Shown rows={step === 0 ? undefined : rowsOf(3)} loading={step === 0} busy={step === 1} />
-        </>
-      )
-    }
     show(<Loading />)
     expect(within(panel()).getByRole('status', { name: 'Loading' })).toBeTruthy()
     expect(panel().getAttribute('aria-busy')).toBe('true')
@@ -119,7 +121,7 @@ describe('the pager', () => {
   it('goes to a page that is typed, the last one at most', () => {
     const onQuery = vi.fn()
     show(<Shown rows={rowsOf(20)} total={100} onQuery={onQuery} />)
-    const jump = screen.getByRole('spinbutton', { name: 'Page to go to' })
+    const jump = screen.getByRole('textbox', { name: 'Page to go to' })
     fireEvent.change(jump, { target: { value: '99' } })
     fireEvent.keyDown(jump, { key: 'Enter' })
     expect(onQuery).toHaveBeenCalledWith({ page: 5 })
@@ -218,8 +220,8 @@ const Choosing = ({ onRun, results = [] }: { onRun: (n: number) => void; results
 
 describe('the bulk bar', () => {
   it.each([
-    ['en', 'Delete chosen', 'Please choose what to delete'],
-    ['zh', '批量Delete', '请选择要删除的数据'],
+    ['en', 'Delete chosen', 'Select what to delete'],
+    ['zh', '批量Delete', '请选择要删除的内容'],
   ] as const)('says what it lacks when nothing is chosen (%s)', async (lang, name, text) => {
     const onRun = vi.fn()
     show(<Choosing onRun={onRun} />, { lang })

@@ -1,6 +1,6 @@
 /** The foot of a paged table: total, page size, previous, pages, next, jump; on a phone total, previous, where one is, next. */
 import { COUNT_CAP, PAGE_SIZES } from '@tidegate/contract/limits'
-import { InputNumber, Pagination, Select } from 'antd'
+import { Input, Pagination, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUi } from './context.ts'
@@ -17,20 +17,21 @@ export interface PagerProps {
 
 const Jumper = ({ last, onPage }: { last: number; onPage: (page: number) => void }) => {
   const { t } = useTranslation('ui')
-  const [typed, setTyped] = useState<number | null>(null)
+  const [typed, setTyped] = useState('')
   const go = () => {
-    if (typed !== null) onPage(Math.min(last, Math.max(1, Math.round(typed))))
-    setTyped(null)
+    if (typed !== '') onPage(Math.min(last, Math.max(1, Number(typed))))
+    setTyped('')
   }
   return (
     <span className="tg-pager-jump">
       {t('goTo')}
-      <InputNumber<number>
+      <Input
         size="small"
+        inputMode="numeric"
+        maxLength={9}
         aria-label={t('goToPage')}
-        controls={false}
         value={typed}
-        onChange={setTyped}
+        onChange={(event) => setTyped(event.target.value.replace(/\D/g, ''))}
         onPressEnter={go}
         onBlur={go}
       />

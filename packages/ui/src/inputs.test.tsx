@@ -16,28 +16,75 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('a number field', () => {
-  const Number = ({ min, onValue }: { min?: number; onValue: (n: number) => void }) => {
-    const [value, setValue] = useState(7)
-    return (
-      <NumberInput
-        aria-label="Count"
-        {...(min === undefined ? {} : { min })}
-        value={value}
-        onChange={(n) => {
-          setValue(n)
-          onValue(n)
+const Count = ({ min, onValue }: { min?: number; onValue: (n: number) => void }) => {
+  const [value, setValue] = useState(7)
+  return (
+    <NumberInput
+      aria-label="Count"
+      {...(min === undefined ? {} : { min })}
+      value={value}
+      onChange={(n) => {
+        setValue(n)
+        onValue(n)
+      }}
+    />
+  )
+}
+
+const Days = ({ onDays }: { onDays: (days: DayRange | null) => void }) => {
+  const [days, setDays] = useState<DayRange | null>(null)
+  return (
+    <DateRange
+      label="Days"
+      value={days}
+      onChange={(next) => {
+        setDays(next)
+        onDays(next)
+      }}
+    />
+  )
+}
+
+const Every = () => {
+  const refresh = useRefresh(5000)
+  return (
+    <>
+      <RefreshInterval refresh={refresh} />
+      <output>{String(refresh.interval)}</output>
+    </>
+  )
+}
+
+const Code = ({ onText }: { onText: (text: string) => void }) => {
+  const [text, setText] = useState('-----BEGIN X-----')
+  return (
+    <>
+      <CodeEditor
+        label="Key"
+        mode="pem"
+        value={text}
+        aria-invalid
+        aria-describedby="why"
+        onChange={(next) => {
+          setText(next)
+          onText(next)
         }}
       />
-    )
-  }
+      <button type="button" onClick={() => setText('from outside')}>
+        set
+      </button>
+    </>
+  )
+}
+
+describe('a number field', () => {
   it.each([
     [undefined, 1],
     [0, 0],
     [60, 60],
   ])('with the minimum %s goes back to %s when it is cleared [S5.12]', (min, wanted) => {
     const onValue = vi.fn()
-    show(<Number {...(min === undefined ? {} : { min })} onValue={onValue} />)
+    show(<Count {...(min === undefined ? {} : { min })} onValue={onValue} />)
     const field = screen.getByRole<HTMLInputElement>('spinbutton', { name: 'Count' })
     fireEvent.focus(field)
     fireEvent.change(field, { target: { value: '' } })
@@ -47,7 +94,7 @@ describe('a number field', () => {
   })
   it('takes no less than its minimum, 1 by default, and no fraction', () => {
     const onValue = vi.fn()
-    show(<Number onValue={onValue} />)
+    show(<Count onValue={onValue} />)
     const field = screen.getByRole<HTMLInputElement>('spinbutton', { name: 'Count' })
     fireEvent.change(field, { target: { value: '-3' } })
     fireEvent.blur(field)
@@ -96,19 +143,6 @@ describe('copying', () => {
 })
 
 describe('a date range', () => {
-  const Days = ({ onDays }: { onDays: (days: DayRange | null) => void }) => {
-    const [days, setDays] = useState<DayRange | null>(null)
-    return (
-      <DateRange
-        label="Days"
-        value={days}
-        onChange={(next) => {
-          setDays(next)
-          onDays(next)
-        }}
-      />
-    )
-  }
   const open = async () => {
     const group = await screen.findByRole('group', { name: 'Days' })
     const [first] = group.querySelectorAll('input')
@@ -156,15 +190,6 @@ describe('spans and refreshing', () => {
     expect(onRange).toHaveBeenCalledWith('6h')
   })
   it('offers the five intervals and a pause', async () => {
-    const Every = () => {
-      const refresh = useRefresh(5000)
-      return (
-        <>
-          <RefreshInterval refresh={refresh} />
-          <output>{String(refresh.interval)}</output>
-        </>
-      )
-    }
     show(<Every />)
     expect(screen.getByRole('status').textContent).toBe('5000')
     fireEvent.mouseDown(screen.getByRole('combobox', { name: 'Refresh every' }))
@@ -190,28 +215,7 @@ describe('the code editor', () => {
   it('is a text area at first and then an editor with the same text, named and marked for readers', async () => {
     document.head.innerHTML = '<meta name="csp-nonce" content="n0nce">'
     const onText = vi.fn()
-    const Code = () => {
-      const [text, setText] = useState('-----BEGIN X-----')
-      return (
-        <>
-          <CodeEditor
-            label="Key"
-            mode="pem"
-            value={text}
-            aria-invalid
-            aria-describedby="why"
-            onChange={(next) => {
-              setText(next)
-              onText(next)
-            }}
-          />
-          <button type="button" onClick={() => setText('from outside')}>
-            set
-          </button>
-        </>
-      )
-    }
-    show(<Code />)
+    show(<Code onText={onText} />)
     expect(screen.getByRole('textbox', { name: 'Key' }).tagName).toBe('TEXTAREA')
     const editor = await waitFor(() => {
       const found = document.querySelector<HTMLElement>('.cm-content')

@@ -33,6 +33,11 @@ export const RangePicker = (props: RangePickerProps) => {
         presets={presets.map((preset) => ({ label: preset.label, value: () => pair(preset.range()) }))}
         placeholder={[firstLabel, lastLabel]}
         aria-label={label}
+        panelRender={(panel) => (
+          <div role="dialog" aria-label={label}>
+            {panel}
+          </div>
+        )}
         allowEmpty={[false, false]}
         onChange={(days) => {
           const [from, to] = days ?? []

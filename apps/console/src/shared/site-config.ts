@@ -5,6 +5,7 @@ import type { Mode } from '@tidegate/ui/tokens'
 import { create } from 'zustand'
 import { resetApi } from './api/base.ts'
 import { call } from './api/call.ts'
+import { showFavicon } from './favicon.ts'
 import { siteLang } from './i18n.ts'
 
 export type SiteIndex = OutputOf<'common.index'>
@@ -77,6 +78,7 @@ export const useSite = create<Store>((set) => ({
     resetApi(index.resetApi)
     const web = webConfig(index.web_config.paramValue)
     set({ index, web, failed: false })
+    showFavicon(web.favicon)
     if (web.lang !== null) siteLang(web.lang)
   },
 }))

@@ -13,6 +13,7 @@ import { anyUnsaved } from '../shared/unsaved.ts'
 import { Breadcrumb } from './Breadcrumb.tsx'
 import { Footer } from './Footer.tsx'
 import { chainTo, firstPath, listed } from './menu.ts'
+import { OrderWatch } from './order/OrderWatch.tsx'
 import { PageOutlet } from './PageOutlet.tsx'
 import { CollapseButton, SideMenu } from './SideMenu.tsx'
 import { SubPages } from './SubPages.tsx'
@@ -90,6 +91,7 @@ const Page = ({
 }): ReactNode => (
   <main className="shell-main" id="main" tabIndex={-1}>
     {strip ? <TabStrip /> : null}
+    <OrderWatch />
     <Breadcrumb chain={chain} home={home} />
     <SubPages chain={chain} />
     <PageOutlet />

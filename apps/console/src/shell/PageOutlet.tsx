@@ -12,7 +12,7 @@ import { chainTo } from './menu.ts'
 import { NotFound } from './NotFound.tsx'
 import { PageBoundary } from './PageBoundary.tsx'
 import { useSession } from './session.ts'
-import { type Tab, useTabs } from './tabs/tabs.ts'
+import { leaveField, type Tab, useTabs } from './tabs/tabs.ts'
 import { type Way, wayOf } from './tabs/way.ts'
 
 // Each page has its own place, which only the shell knows.
@@ -67,7 +67,11 @@ const useFollow = (way: Way, location: Location): Fetching => {
     const { key, path } = way
     loadPage(path).then(
       () => gone || useTabs.getState().show({ key, path, location }),
-      () => gone || setFailed(true),
+      () => {
+        if (gone) return
+        leaveField()
+        setFailed(true)
+      },
     )
     return () => {
       gone = true
@@ -101,7 +105,7 @@ export const PageOutlet = () => {
       {tabs.map((tab) => (
         <Activity
           key={`${tab.key} ${tab.round}`}
-          mode={tab.key === active && way.kind !== 'unknown' && fetching !== 'failed' ? 'visible' : 'hidden'}
+          mode={tab.key === active && fetching !== 'failed' ? 'visible' : 'hidden'}
         >
           <OpenPage tab={tab} />
         </Activity>

@@ -1,6 +1,7 @@
 /** Counts beside menu entries: pushes on their way and refused, work orders that wait. */
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../shared/api/call.ts'
+import { useNewOrders } from '../shared/order/api.ts'
 import { KEEP } from '../shared/query.ts'
 import { useSite } from '../shared/site-config.ts'
 import { useMay } from './session.ts'
@@ -29,7 +30,9 @@ export const useTasks = (): Tasks | null => {
 /** The badge that a menu entry asks for. */
 export const useBadge = (badge: 'task_count' | 'wkCount' | undefined): { count: number; urgent: boolean } | null => {
   const tasks = useTasks()
-  const orders = useSite((s) => s.index?.wkCount)
+  const atEntry = useSite((s) => s.index?.wkCount)
+  const now = useNewOrders(useMay('cdn:work-order:list'))
+  const orders = now?.newSum ?? atEntry
   if (badge === 'wkCount') return orders === undefined ? null : { count: orders, urgent: true }
   if (badge !== 'task_count' || tasks === null) return null
   return tasks.refused > 0 ? { count: tasks.refused, urgent: true } : { count: tasks.pending, urgent: false }

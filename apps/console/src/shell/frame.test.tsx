@@ -123,7 +123,7 @@ describe('the frame', () => {
     await waitFor(() => expect(window.location.hash).toBe(`#${PASSWORD}`))
   })
 
-  it('says in its footer who runs it and how they are reached, of what is set', async () => {
+  it('has header, side bar, main part and footer; the footer says who runs it and how they are reached, of what is set, and opens the service agreement [S2.25]', async () => {
     const contact = {
       company: 'Edge Co Ltd',
       mobile: '13800000000',
@@ -132,7 +132,12 @@ describe('the frame', () => {
       telegram: '@edge',
       skype: 'live:edge',
     }
-    peer(answers(MENU, { contact, basic: { icp: 'ICP 12345' } }))
+    peer({
+      ...answers(MENU, { contact, basic: { icp: 'ICP 12345' } }),
+      'web.agent': () => ({
+        data: { title: 'Terms of use', content: '<p>Be <b>kind</b></p><script>alert(1)</script>' },
+      }),
+    })
     open(`#${ROLES}`)
     const footer = await screen.findByRole('contentinfo')
     await waitFor(() => expect(footer.textContent).toContain(`© ${new Date().getFullYear()} Edge Co Ltd`))
@@ -148,6 +153,32 @@ describe('the frame', () => {
     ])
     expect(footer.textContent).toContain('QQ 10001')
     expect(footer.textContent).toContain('ICP 12345')
+    for (const part of ['header.shell-top', 'aside.shell-aside', 'main#main'])
+      expect(document.querySelector(part), part).not.toBeNull()
+    fireEvent.click(within(footer).getByText('Service agreement'))
+    expect(await screen.findByText('Terms of use')).toBeTruthy()
+    const text = (await screen.findByText('kind')).closest('.tg-rich')
+    expect(text?.innerHTML).toBe('<p>Be <b>kind</b></p>')
+  })
+
+  it('shows the site’s own icon in the window’s tab, and the product’s where none is set', async () => {
+    const icon = document.createElement('link')
+    icon.rel = 'icon'
+    icon.type = 'image/svg+xml'
+    icon.href = '/brand.svg'
+    document.head.append(icon)
+    let favicon = '/uploads/own.png'
+    peer({
+      ...answers(MENU),
+      'common.index': () => ({ ...INDEX, web_config: { paramValue: JSON.stringify({ basic: { favicon } }) } }),
+    })
+    const { useSite } = await import('../shared/site-config.ts')
+    await useSite.getState().read()
+    expect([icon.getAttribute('href'), icon.type]).toEqual(['/uploads/own.png', ''])
+    favicon = ''
+    await useSite.getState().read()
+    expect([icon.getAttribute('href'), icon.type]).toEqual(['http://localhost/brand.svg', 'image/svg+xml'])
+    icon.remove()
   })
 
   it('titles the window with the page, then the SEO title, in the present language [S1.5]', async () => {

@@ -82,6 +82,14 @@ const renew = () => useSession.setState(({ user, given }) => (user === null ? {}
 useSite.subscribe(renew)
 useDebug.subscribe(renew)
 
+/** The same for many permissions, for those who do not know beforehand which. */
+export const useHolds = (): ((permission: string) => boolean) => {
+  const left = useSite((s) => s.index?.mode.permissions)
+  const { user, permissions } = useSession()
+  return (permission) =>
+    (user?.superAdmin === true || permissions.has(permission)) && left?.includes(permission) !== true
+}
+
 /** Whether the login holds a permission; what it does not hold is not offered. */
 export const useMay = (permission: string): boolean => {
   const left = useSite((s) => s.index?.mode.permissions.includes(permission) === true)

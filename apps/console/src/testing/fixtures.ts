@@ -46,6 +46,8 @@ export const INDEX: OutputOf<'common.index'> = {
   otherSite: null,
   resetApi: false,
   captcha: 'after-failures',
+  passwordPolicy: { minLength: 4, classes: 1 },
+  oidc: null,
   version: '0.1.0',
   timeZone: 'Asia/Shanghai',
 }

@@ -21,6 +21,7 @@ export const pageCsp = (nonce: string): string =>
     "img-src 'self' data: blob:",
     "connect-src 'self'",
     "font-src 'self'",
+    "media-src 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
     "form-action 'self'",

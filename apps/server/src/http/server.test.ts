@@ -199,7 +199,7 @@ describe('the consoles’ pages', () => {
     const n = nonces[0]
     expect(one.headers['content-security-policy']).toBe(
       `default-src 'self'; script-src 'self' 'nonce-${n}'; style-src 'self' 'nonce-${n}'; style-src-attr 'unsafe-inline'; ` +
-        "img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+        "img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; media-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
     )
   })
 

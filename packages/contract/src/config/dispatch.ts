@@ -16,7 +16,7 @@ export const DISPATCH_LIMITS = {
 const ports = z
   .string({ error: 'required' })
   .trim()
-  .min(1, { error: 'required' })
+  .min(1, { error: 'required', abort: true })
   .max(255)
   .superRefine((text, ctx) => {
     const parts = text.split('|')
@@ -34,7 +34,9 @@ const stepped = (name: keyof typeof DISPATCH_LIMITS) => {
     .max(max)
     .refine((n) => n % step === 0, { message: 'step', params: { step } })
 }
-const onOff = z.int().min(0).max(1).default(0)
+/** Left out: on where there is an address. */
+const onOff = z.int().min(0).max(1).optional()
+const isOn = (status: number | undefined, address: string) => (status ?? (address === '' ? 0 : 1)) === 1
 
 /** 1 followed by 4 to 20 digits. */
 const PHONE = /^1\d{4,20}$/
@@ -59,8 +61,8 @@ export const dispatchConfig = z
     if (!cycle.success && timing)
       for (const issue of cycle.error.issues)
         ctx.issues.push({ ...issue, path: ['ModeTimingFrequency'], input: issue.input } as z.core.$ZodRawIssue)
-    const mail = given.mailNoticeStatus === 1
-    const sms = given.smsNoticeStatus === 1
+    const mail = isOn(given.mailNoticeStatus, given.mailNotice)
+    const sms = isOn(given.smsNoticeStatus, given.smsNotice)
     if (mail && given.mailNotice === '') fail(ctx, 'required', {}, ['mailNotice'])
     else if (mail && !mailAddress.safeParse(given.mailNotice).success) fail(ctx, 'email', {}, ['mailNotice'])
     if (sms && given.smsNotice === '') fail(ctx, 'required', {}, ['smsNotice'])
@@ -69,7 +71,9 @@ export const dispatchConfig = z
       ...given,
       ModeTimingFrequency: cycle.success ? cycle.data : DISPATCH_LIMITS.ModeTimingFrequency.min,
       mailNotice: mail ? given.mailNotice : '',
+      mailNoticeStatus: mail ? 1 : 0,
       smsNotice: sms ? given.smsNotice : '',
+      smsNoticeStatus: sms ? 1 : 0,
     }
   })
 export type DispatchConfig = z.output<typeof dispatchConfig>

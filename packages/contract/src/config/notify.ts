@@ -66,8 +66,7 @@ export const NOTIFY_FAULTS = [
 export type NotifyFault = (typeof NOTIFY_FAULTS)[number]
 
 /** What a verification code is for; one of another purpose is not taken. */
-export const CODE_PURPOSES = ['register', 'login', 'forgot', 'bind', 'change'] as const
-export type CodePurpose = (typeof CODE_PURPOSES)[number]
+export type CodePurpose = 'register' | 'forgot' | 'bind'
 
 /** Digits of a code, its life and the wait between two, in seconds, and how many wrong tries void it. */
 export const CODE_DIGITS = 6

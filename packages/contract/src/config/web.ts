@@ -1,7 +1,7 @@
 /** Website, features, linked site, service agreement, installation: forms of their config records (specification, section 3, "Web config"). */
 import { z } from 'zod'
 import { LANGUAGES } from '../enums.ts'
-import { modeFlags } from '../features.ts'
+import { modeFlags } from '../mode-flags.ts'
 import { mailAddress } from '../validators.ts'
 import { orEmpty, rootAddress } from './record.ts'
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { LANGUAGES } from '../enums.ts'
 import { none, operation } from '../operation.ts'
 import { fail, password } from '../validators.ts'
-import { totpCode, webauthnJson } from './security.ts'
+import { presentPassword, totpCode, webauthnJson } from './security.ts'
 
 const loginIn = z.object({
   /** Customers may type their bound mobile or mail. */
@@ -85,6 +85,40 @@ export const authOperations = [
     permission: null,
     effect: 'write',
     input: secondIn,
+    output: loginOut,
+  }),
+  operation({
+    /** Begins a login at the operator's OpenID provider: send the browser to `url`, keep `ticket` in it. */
+    id: 'auth.oidcStart',
+    method: 'POST',
+    path: 'sys/login/oidc',
+    audience: 'public',
+    permission: null,
+    effect: 'read',
+    input: none,
+    output: z.object({ url: z.string(), ticket: z.string() }),
+  }),
+  operation({
+    /** The same to link one's own account with one at the provider. */
+    id: 'auth.oidcLink',
+    method: 'POST',
+    path: 'sys/login/oidc/link',
+    audience: 'admin',
+    permission: 'login',
+    effect: 'read',
+    ownOnly: true,
+    input: z.object({ password: presentPassword }),
+    output: z.object({ url: z.string(), ticket: z.string() }),
+  }),
+  operation({
+    /** The provider has sent the browser back with `query`. */
+    id: 'auth.oidcFinish',
+    method: 'POST',
+    path: 'sys/login/oidc/finish',
+    audience: 'public',
+    permission: null,
+    effect: 'write',
+    input: z.object({ ticket: z.string().max(64), query: z.string().max(4096) }),
     output: loginOut,
   }),
   operation({

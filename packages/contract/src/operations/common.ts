@@ -1,6 +1,7 @@
 /** What the consoles read before and after login: page config, enumerations, menu. */
 import { z } from 'zod'
-import { modeFlags } from '../features.ts'
+import { passwordPolicy } from '../config/login.ts'
+import { modeFlags } from '../mode-flags.ts'
 import { none, operation } from '../operation.ts'
 
 /** Meta of a menu entry (specification, section 3). Titles stand in both languages. */
@@ -52,6 +53,10 @@ const indexOut = z.object({
   otherSite: z.object({ siteUrl: z.string(), apiRootPath: z.string(), syncRegister: z.int() }).nullable(),
   resetApi: z.boolean(),
   captcha: z.enum(['always', 'after-failures', 'off']),
+  /** What a new password must have. */
+  passwordPolicy,
+  /** Logging in at the operator's own provider; null: not set up. */
+  oidc: z.object({ name: z.string() }).nullable(),
   version: z.string(),
   timeZone: z.string(),
 })

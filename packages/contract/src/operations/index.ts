@@ -26,6 +26,7 @@ import { scheduleOperations } from './schedule.ts'
 import { securityOperations } from './security.ts'
 import { siteOperations } from './site.ts'
 import { uploadOperations } from './upload.ts'
+import { workOrderOperations } from './work-order.ts'
 
 const rows = [
   ...authOperations,
@@ -41,18 +42,19 @@ const rows = [
   ...roleOperations,
   ...menuOperations,
   ...auditOperations,
+  ...configOperations,
+  ...uploadOperations,
+  ...relayOperations,
+  ...pageOperations,
   ...notifyOperations,
   ...exportOperations,
   ...customerOperations,
   ...actingOperations,
   ...profileOperations,
   ...registerOperations,
-  ...configOperations,
-  ...uploadOperations,
-  ...relayOperations,
-  ...pageOperations,
   ...messageOperations,
   ...scheduleOperations,
+  ...workOrderOperations,
 ] as const
 
 type Row = (typeof rows)[number]

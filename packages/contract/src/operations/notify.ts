@@ -1,8 +1,7 @@
-/** Notices: the log of deliveries, templates, channels, tests, a customer's choices, verification codes. */
+/** Notices: the log of deliveries, templates, channels, tests, a customer's choices. */
 import { z } from 'zod'
 import { mailConfig } from '../config/mail.ts'
 import {
-  CODE_PURPOSES,
   NOTIFY_CHANNELS,
   NOTIFY_EVENTS,
   NOTIFY_FAULTS,
@@ -213,28 +212,5 @@ export const notifyOperations = [
       webhookSecret: webhookConfig.shape.secret,
     }),
     output: none,
-  }),
-  operation({
-    /** The answer is the same whether the address belongs to an account or not. */
-    id: 'code.send',
-    method: 'POST',
-    path: 'app/common/code/send',
-    audience: 'public',
-    permission: null,
-    effect: 'write',
-    input: z
-      .object({
-        channel: z.enum(['mail', 'sms']),
-        address: z.string().trim().min(1, { error: 'required' }).max(254),
-        purpose: z.enum(CODE_PURPOSES),
-        uuid: z.string().min(1, { error: 'required' }).max(64),
-        captcha: z.string().min(1, { error: 'required' }).max(16),
-      })
-      .superRefine((input, ctx) => {
-        const form = input.channel === 'mail' ? mailAddress : phone
-        if (!form.safeParse(input.address).success)
-          ctx.addIssue({ code: 'custom', message: input.channel === 'mail' ? 'email' : 'phone', path: ['address'] })
-      }),
-    output: z.object({ data: z.object({ expiresIn: z.int(), retryAfter: z.int() }) }),
   }),
 ]

@@ -72,6 +72,27 @@ export const pageOperations = [
     }),
   }),
   operation({
+    /** Under which addresses nodes and people reach this installation, and what decides them. */
+    id: 'system.install',
+    method: 'GET',
+    path: 'sys/system/install',
+    audience: 'admin',
+    permission: 'system:install',
+    effect: 'read',
+    input: none,
+    output: z.object({
+      data: z.object({
+        /** Empty: none was given, and nodes use the address that the server listens at. */
+        publicUrl: z.string(),
+        /** Address of the nodes' own port. */
+        agentUrl: z.string(),
+        bind: z.string(),
+        /** Seconds that a token of an install command lives. */
+        tokenTtl: z.int(),
+      }),
+    }),
+  }),
+  operation({
     /** Token and address with which outside monitors bring their results. `importUrl` is empty while this release takes none. */
     id: 'dispatch.key',
     method: 'GET',

@@ -58,24 +58,36 @@ export interface Seen {
   columns: Readonly<Record<string, ColumnPrefs>>
 }
 
+interface AroundProps {
+  seen: Seen
+  lang: Lang
+  timeZone: string
+  children: ReactNode
+}
+
+const Around = ({ seen, lang, timeZone, children }: AroundProps) => {
+  const [table, setTable] = useState(DEFAULT_TABLE)
+  const [columns, setAll] = useState<Seen['columns']>({})
+  Object.assign(seen, { table, columns })
+  const setColumns = (id: string, prefs: ColumnPrefs | null) => {
+    const { [id]: _old, ...rest } = columns
+    setAll(prefs === null ? rest : { ...rest, [id]: prefs })
+  }
+  return (
+    <UiContext value={{ lang, timeZone, mode: 'light', accent: 'blue', table, setTable, columns, setColumns }}>
+      <App>{children}</App>
+    </UiContext>
+  )
+}
+
 /** `seen` holds what was set last. */
 export const show = (children: ReactNode, { lang = 'en' as Lang, timeZone = 'Asia/Shanghai' } = {}): Seen => {
   const seen: Seen = { table: DEFAULT_TABLE, columns: {} }
   void i18next.changeLanguage(lang)
-  const Around = () => {
-    const [table, setTable] = useState(DEFAULT_TABLE)
-    const [columns, setAll] = useState<Seen['columns']>({})
-    Object.assign(seen, { table, columns })
-    const setColumns = (id: string, prefs: ColumnPrefs | null) => {
-      const { [id]: _old, ...rest } = columns
-      setAll(prefs === null ? rest : { ...rest, [id]: prefs })
-    }
-    return (
-      <UiContext value={{ lang, timeZone, mode: 'light', accent: 'blue', table, setTable, columns, setColumns }}>
-        <App>{children}</App>
-      </UiContext>
-    )
-  }
-  render(<Around />)
+  render(
+    <Around seen={seen} lang={lang} timeZone={timeZone}>
+      {children}
+    </Around>,
+  )
   return seen
 }

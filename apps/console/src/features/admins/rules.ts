@@ -1,9 +1,10 @@
 /** Rules of names and passwords for antd's forms: those of the contract. */
 import { type FieldErrorKey, fieldText } from '@tidegate/contract/errors'
-import { accountName, password } from '@tidegate/contract/validators'
+import { accountName } from '@tidegate/contract/validators'
 import { currentLang } from '../../shared/i18n.ts'
+import { passwordRule } from '../../shared/password-rules.ts'
 
-const formed = (schema: typeof accountName | typeof password, key: FieldErrorKey) => ({
+const formed = (schema: typeof accountName, key: FieldErrorKey) => ({
   validator: (_: unknown, value: string | undefined) =>
     !value || schema.safeParse(value).success
       ? Promise.resolve()
@@ -12,4 +13,4 @@ const formed = (schema: typeof accountName | typeof password, key: FieldErrorKey
 
 export const required = () => ({ required: true, message: fieldText('required', currentLang()) })
 export const nameRules = () => [required(), formed(accountName, 'name_form')]
-export const passwordRules = () => [required(), formed(password, 'password_form')]
+export const passwordRules = () => [required(), passwordRule]

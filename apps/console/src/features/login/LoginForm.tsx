@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
 import { inAppPath } from '../../shared/paths.ts'
 import { CaptchaField, Field, FormAlert, PasswordField, Submit } from './fields.tsx'
-import { type Fields, type Login, type Method, useLogin } from './login.ts'
+import { type Fields, type Login, type Method, type SecondStep, useLogin } from './login.ts'
+import { OidcButton } from './OidcButton.tsx'
 
 const EMPTY: Fields = { username: '', password: '', captcha: '' }
 
@@ -18,10 +19,12 @@ interface PasswordStepProps extends StepProps {
   onFields: (change: Partial<Fields>) => void
   /** Fields of the screen's own, and what they say before a login is tried: false stops it. */
   extra: ReactNode
+  /** Below the form. */
+  foot: ReactNode
   ready: () => boolean
 }
 
-const PasswordStep = ({ login, fields, onFields, onIn, extra, ready }: PasswordStepProps) => {
+const PasswordStep = ({ login, fields, onFields, onIn, extra, foot, ready }: PasswordStepProps) => {
   const { t } = useTranslation('login')
   const { captcha, errors, busy, enter } = login
   const onSubmit = async (event: FormEvent) => {
@@ -58,26 +61,39 @@ const PasswordStep = ({ login, fields, onFields, onIn, extra, ready }: PasswordS
         />
       )}
       <Submit busy={busy} />
+      <OidcButton onIn={onIn} onFailed={login.fail} />
+      {foot}
     </form>
   )
 }
 
-const SecondStep = ({ login, fields, methods, onIn }: StepProps & { methods: readonly Method[] }) => {
+const SecondForm = ({ login, at, onIn }: Pick<StepProps, 'login' | 'onIn'> & { at: SecondStep }) => {
   const { t } = useTranslation('login')
+  const { methods } = at
   const [method, setMethod] = useState<Method>(methods[0] ?? 'totp')
   const [proof, setProof] = useState('')
-  const { errors, busy, prove, back } = login
+  const { errors, busy, prove, provePasskey, back } = login
   const other = methods.find((m) => m !== method)
   const totp = method === 'totp'
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault()
-    if (await prove(fields, method, proof)) onIn()
+    if (await prove(at, method, proof)) onIn()
     else setProof('')
   }
   return (
     <form className="login-form" onSubmit={(e) => void onSubmit(e)} noValidate>
       <h1>{t('second')}</h1>
       <FormAlert text={errors.form} />
+      {at.passkey === null ? null : (
+        <button
+          type="button"
+          className="login-submit login-passkey"
+          disabled={busy}
+          onClick={() => void provePasskey(at).then((isIn) => isIn && onIn())}
+        >
+          {t('usePasskey')}
+        </button>
+      )}
       <Field
         key={method}
         name="proof"
@@ -85,7 +101,7 @@ const SecondStep = ({ login, fields, methods, onIn }: StepProps & { methods: rea
         hint={totp ? t('totpHint') : t('recoveryHint')}
         autoComplete={totp ? 'one-time-code' : 'off'}
         inputMode={totp ? 'numeric' : 'text'}
-        autoFocus
+        autoFocus={at.passkey === null}
         value={proof}
         error={errors.proof}
         onChange={setProof}
@@ -114,7 +130,15 @@ const SecondStep = ({ login, fields, methods, onIn }: StepProps & { methods: rea
 
 const always = () => true
 
-export const LoginForm = ({ extra = null, ready = always }: { extra?: ReactNode; ready?: () => boolean }) => {
+export const LoginForm = ({
+  extra = null,
+  foot = null,
+  ready = always,
+}: {
+  extra?: ReactNode
+  foot?: ReactNode
+  ready?: () => boolean
+}) => {
   const navigate = useNavigate()
   const [search] = useSearchParams()
   const [fields, setFields] = useState(EMPTY)
@@ -122,8 +146,16 @@ export const LoginForm = ({ extra = null, ready = always }: { extra?: ReactNode;
   const onIn = () => void navigate(inAppPath(search.get('redirect')) ?? '/console', { replace: true })
   const onFields = (change: Partial<Fields>) => setFields((f) => ({ ...f, ...change }))
   return login.at.step === 'password' ? (
-    <PasswordStep login={login} fields={fields} onFields={onFields} onIn={onIn} extra={extra} ready={ready} />
+    <PasswordStep
+      login={login}
+      fields={fields}
+      onFields={onFields}
+      onIn={onIn}
+      extra={extra}
+      foot={foot}
+      ready={ready}
+    />
   ) : (
-    <SecondStep login={login} fields={fields} methods={login.at.methods} onIn={onIn} />
+    <SecondForm login={login} at={login.at} onIn={onIn} />
   )
 }

@@ -14,6 +14,16 @@ import { LoginForm } from './LoginForm.tsx'
 import './login.css'
 import './texts.ts'
 
+const Links = () => {
+  const { t } = useTranslation('login')
+  return (
+    <nav className="login-ways" aria-label={t('otherWays')}>
+      {here.audience === 'user' ? <Link to="/register">{t('register')}</Link> : null}
+      <Link to="/forgot">{t('forgot')}</Link>
+    </nav>
+  )
+}
+
 const BrandedLogin = () => {
   const { t } = useTranslation('login')
   const web = useSite((s) => s.web)
@@ -35,7 +45,7 @@ const BrandedLogin = () => {
         <LangSwitch />
       </header>
       <main>
-        <LoginForm />
+        <LoginForm foot={<Links />} />
       </main>
       <footer>
         {failed ? (

@@ -78,11 +78,11 @@ describe('the steps of a login', () => {
     const second = { error: 'second_factor_required', msg: '…', methods: ['totp', 'recovery', 'passkey'], ticket: 't' }
     let right = false
     const { seen } = peer({
-      'auth.login': (input) => {
-        if (right && input.code === '123456') return { token: 'fresh', expire: 7200 }
-        if (input.code !== undefined) return new Refusal(401, { error: 'second_factor_wrong', msg: '验证码不正确' })
-        return new Refusal(401, second)
-      },
+      'auth.login': () => new Refusal(401, second),
+      'auth.second': (input) =>
+        right && input.code === '123456' && input.ticket === 't'
+          ? { token: 'fresh', expire: 7200 }
+          : new Refusal(401, { error: 'second_factor_wrong', msg: '验证码不正确' }),
     })
     show()
     type('账号', 'admin')

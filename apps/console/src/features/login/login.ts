@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
 import { ApiError, errorLine } from '../../shared/api/error.ts'
 import { type Captcha, useCaptcha } from '../../shared/captcha.ts'
+import { here } from '../../shared/console.ts'
 import { useSite } from '../../shared/site-config.ts'
 import { setToken } from '../../shared/token.ts'
 
@@ -18,14 +19,34 @@ export type Errors = Partial<Record<keyof Fields | 'proof' | 'form', string>>
 const METHODS = ['totp', 'recovery'] as const
 export type Method = (typeof METHODS)[number]
 
-export type Step = { step: 'password' } | { step: 'second'; methods: readonly Method[] }
+export interface SecondStep {
+  step: 'second'
+  /** Those that are typed in. */
+  methods: readonly Method[]
+  /** Stands for the password that was right. */
+  ticket: string
+  /** For the browser's WebAuthn call; null: no passkey is good here. */
+  passkey: Record<string, unknown> | null
+}
+export type Step = { step: 'password' } | SecondStep
+
+/** The same two operations for each audience. */
+const OPERATIONS = {
+  admin: { login: 'auth.login', second: 'auth.second' },
+  user: { login: 'auth.userLogin', second: 'auth.userSecond' },
+} as const
 
 /** What the server offers for the second step; null when it asks for none. */
 const secondStep = (error: unknown): Step | null => {
   if (!(error instanceof ApiError) || error.failure.error !== 'second_factor_required') return null
-  const { methods } = error.failure.body
+  const { methods, ticket, passkey = null } = error.failure.body
   const offered: readonly unknown[] = Array.isArray(methods) ? methods : []
-  return { step: 'second', methods: METHODS.filter((method) => offered.includes(method)) }
+  return {
+    step: 'second',
+    methods: METHODS.filter((method) => offered.includes(method)),
+    ticket: String(ticket),
+    passkey: passkey as SecondStep['passkey'],
+  }
 }
 
 /** A refused login -> texts at the fields that they are about. */
@@ -56,11 +77,27 @@ export interface Login {
   busy: boolean
   /** Resolves to whether the person is in. */
   enter: (fields: Fields) => Promise<boolean>
-  prove: (fields: Fields, method: Method, proof: string) => Promise<boolean>
+  prove: (at: SecondStep, method: Method, proof: string) => Promise<boolean>
+  /** Asks the browser for the passkey. */
+  provePasskey: (at: SecondStep) => Promise<boolean>
+  /** Says what went wrong with another way in. */
+  fail: (text: string) => void
   back: () => void
 }
 
+/** The browser's answer for a passkey; its part is fetched when it is needed. */
+const assertionOf = async (options: Record<string, unknown>, failed: string) => {
+  const { startAuthentication } = await import('@simplewebauthn/browser')
+  type Options = Parameters<typeof startAuthentication>[0]['optionsJSON']
+  try {
+    return { ...(await startAuthentication({ optionsJSON: options as unknown as Options })) }
+  } catch (cause) {
+    throw new Error(failed, { cause })
+  }
+}
+
 export const useLogin = (): Login => {
+  const of = OPERATIONS[here.audience]
   const { t } = useTranslation('login')
   const [at, setAt] = useState<Step>({ step: 'password' })
   const [wantsCaptcha, setWantsCaptcha] = useState(false)
@@ -73,17 +110,16 @@ export const useLogin = (): Login => {
   const refused = (error: unknown) => {
     const next = secondStep(error)
     if (next !== null) return setAt(next)
+    if (error instanceof ApiError && error.failure.error === 'ticket_expired') setAt({ step: 'password' })
     if (error instanceof ApiError && error.failure.captchaRequired) setWantsCaptcha(true)
     if (wanted) captcha.renew()
     setErrors(errorsOf(error))
   }
-  const run = async (fields: Fields, proof: Record<string, string>): Promise<boolean> => {
+  const run = async (login: () => Promise<{ token: string }>): Promise<boolean> => {
     setBusy(true)
     setErrors({})
     try {
-      const { username, password } = fields
-      const given = await call('auth.login', { username: username.trim(), password, ...proof }, { quiet: true })
-      setToken(given.token)
+      setToken((await login()).token)
       return true
     } catch (error) {
       refused(error)
@@ -101,15 +137,26 @@ export const useLogin = (): Login => {
       const lacks = missing(fields, wanted)
       setErrors(lacks)
       if (Object.keys(lacks).length > 0 || busy) return false
-      return await run(fields, wanted ? { uuid: captcha.uuid, captcha: fields.captcha.trim() } : {})
+      const proof = wanted ? { uuid: captcha.uuid, captcha: fields.captcha.trim() } : {}
+      const { username, password } = fields
+      return await run(() => call(of.login, { username: username.trim(), password, ...proof }, { quiet: true }))
     },
-    prove: async (fields, method, proof) => {
+    prove: async ({ ticket }, method, proof) => {
       if (proof.trim() === '') {
         setErrors({ proof: t('needProof') })
         return false
       }
-      return !busy && (await run(fields, { [method === 'totp' ? 'code' : 'recovery']: proof.trim() }))
+      const given = method === 'totp' ? { code: proof.trim() } : { recovery: proof.trim() }
+      return !busy && (await run(() => call(of.second, { ticket, ...given }, { quiet: true })))
     },
+    provePasskey: async ({ ticket, passkey }) =>
+      !busy &&
+      passkey !== null &&
+      (await run(async () => {
+        const assertion = await assertionOf(passkey, t('passkeyFailed'))
+        return await call(of.second, { ticket, assertion }, { quiet: true })
+      })),
+    fail: (text) => setErrors({ form: text }),
     back: () => {
       setErrors({})
       setAt({ step: 'password' })

@@ -144,7 +144,7 @@ export const LogView = ({ kind, title, sub }: LogProps) => {
         columns={columns}
         toolbar={<Filters kind={kind} list={list} />}
         empty={list.filtered ? t('emptyFiltered') : t('empty')}
-        exports={kind === 'audit'}
+        exports={kind !== 'ownLog'}
       />
       <EntryDrawer kind={kind} id={shown} onClose={() => setShown(null)} />
     </PageBody>

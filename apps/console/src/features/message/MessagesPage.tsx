@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { MESSAGE_TYPE } from '@tidegate/contract/enums'
 import type { ManagedMessage } from '@tidegate/contract/operations/message'
-import { type Column, DataTable } from '@tidegate/ui/DataTable.tsx'
+import type { Column } from '@tidegate/ui/DataTable.tsx'
 import { Icon } from '@tidegate/ui/Icon.tsx'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import { SearchBox } from '@tidegate/ui/SearchBox.tsx'
@@ -11,15 +11,14 @@ import { App, Button, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
-import { errorLine } from '../../shared/api/error.ts'
-import { Failed } from '../../shared/Failed.tsx'
+import { ListTable } from '../../shared/list/ListTable.tsx'
+import { type BulkRun, useBulk } from '../../shared/list/useBulk.ts'
+import { useList } from '../../shared/list/useList.ts'
 import { MESSAGES } from '../../shared/message/api.ts'
 import { MessageDialog } from '../../shared/message/MessageDialog.tsx'
 import { useTypeWord } from '../../shared/message/useTypeWord.ts'
 import { PageBody } from '../../shared/Page.tsx'
-import { useListQuery } from '../../shared/useListQuery.ts'
 import { useMay } from '../../shell/session.ts'
-import { useManaged } from './api.ts'
 import { MessageFormDrawer } from './MessageForm.tsx'
 import './texts.ts'
 import { useStateWord, useTargetWord } from './words.ts'
@@ -56,23 +55,17 @@ const useColumns = (actions: (row: ManagedMessage) => React.ReactNode): Column<M
 }
 
 /** Asks, and deletes. */
-const useDelete = (onDeleted: () => void) => {
+const useDelete = (bulk: BulkRun<ManagedMessage>) => {
   const { t } = useTranslation(['messages', 'shared'])
   const { message, modal } = App.useApp()
+  const remove = (rows: readonly ManagedMessage[]) =>
+    bulk.run(rows, (some) => call('message.delete', { ids: some.map((r) => r.id) }), t('deleted', { ns: 'shared' }))
   return (rows: readonly ManagedMessage[]) => {
     modal.confirm({
       title: rows.length === 1 ? t('deleteOne', { title: rows[0]?.title }) : t('deleteMany', { count: rows.length }),
       okText: t('delete', { ns: 'shared' }),
       okButtonProps: { danger: true },
-      onOk: async () => {
-        try {
-          await call('message.delete', { ids: rows.map((r) => r.id) })
-          message.success(t('deleted', { ns: 'shared' }))
-          onDeleted()
-        } catch (error) {
-          message.error(errorLine(error))
-        }
-      },
+      onOk: () => remove(rows),
       onCancel: () => void message.info(t('cancelled', { ns: 'shared' })),
     })
   }
@@ -122,21 +115,23 @@ const TypeFilter = ({ value, onChange }: { value: string | null; onChange: (type
   )
 }
 
+const typeOf = (search: URLSearchParams) => {
+  const type = search.get('type')
+  return type === '1' || type === '2' ? { type: type === '1' ? (1 as const) : (2 as const) } : {}
+}
+
 export const Page = () => {
   const { t } = useTranslation(['messages', 'shared'])
   const client = useQueryClient()
-  const { query, search, set } = useListQuery()
-  const type = search.get('type')
-  const list = useManaged({ ...query, ...(type === '1' || type === '2' ? { type: type === '1' ? 1 : 2 } : {}) })
+  const list = useList('message.list', MESSAGES, { filters: typeOf })
+  const { query, search, set } = list
   const [doing, setDoing] = useState<Doing>(null)
-  const [chosen, setChosen] = useState<ManagedMessage[]>([])
   const mayDelete = useMay('account:message:delete')
-  const again = () => {
-    setChosen([])
-    void client.invalidateQueries({ queryKey: MESSAGES })
-  }
-  const remove = useDelete(again)
+  const again = () => client.invalidateQueries({ queryKey: MESSAGES })
+  const bulk = useBulk<ManagedMessage>({ nameOf: (row) => row.title, after: again })
+  const remove = useDelete(bulk)
   const columns = useColumns((row) => <RowActions row={row} onDo={setDoing} onDelete={remove} />)
+  const bar = bulk.bar([{ key: 'delete', label: t('delete', { ns: 'shared' }), danger: true, onRun: remove }])
   return (
     <PageBody
       title={t('heading')}
@@ -147,42 +142,25 @@ export const Page = () => {
         </Button>
       }
     >
-      <DataTable<ManagedMessage>
+      <ListTable
+        list={list}
         label={t('heading')}
         columns={columns}
-        rows={list.data?.list}
-        total={list.data?.totalCount ?? 0}
-        loading={list.isPending}
-        query={query}
-        onQuery={(change) => set({ ...change })}
         toolbar={
           <>
             <SearchBox label={t('search')} value={query.key ?? ''} onSearch={(key) => set({ key })} />
-            <TypeFilter value={type} onChange={(next) => set({ type: next })} />
+            <TypeFilter value={search.get('type')} onChange={(next) => set({ type: next })} />
           </>
         }
-        bulk={
-          mayDelete
-            ? {
-                chosen,
-                setChosen,
-                actions: (
-                  <Button size="small" danger onClick={() => remove(chosen)}>
-                    {t('delete', { ns: 'shared' })}
-                  </Button>
-                ),
-              }
-            : undefined
-        }
-        empty={query.key || type ? t('emptyFiltered') : t('empty')}
-        failed={list.error === null ? undefined : <Failed error={list.error} onRetry={() => void list.refetch()} />}
+        {...(mayDelete ? { bulk: bar } : {})}
+        empty={list.filtered ? t('emptyFiltered') : t('empty')}
       />
       <MessageFormDrawer
         open={doing?.what === 'add' || doing?.what === 'edit'}
         id={doing?.what === 'edit' ? doing.id : null}
         onClose={(saved) => {
           setDoing(null)
-          if (saved) again()
+          if (saved) void again()
         }}
       />
       {doing?.what === 'see' ? <MessageDialog id={doing.id} onClose={() => setDoing(null)} /> : null}

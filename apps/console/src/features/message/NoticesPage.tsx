@@ -1,6 +1,7 @@
 /** A customer's messages: what is unread stands out, opening reads. */
+import { useQueryClient } from '@tanstack/react-query'
 import type { MessageRow } from '@tidegate/contract/operations/message'
-import { type Column, DataTable } from '@tidegate/ui/DataTable.tsx'
+import type { Column } from '@tidegate/ui/DataTable.tsx'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import { SearchBox } from '@tidegate/ui/SearchBox.tsx'
 import { StatusDot } from '@tidegate/ui/StatusDot.tsx'
@@ -8,13 +9,13 @@ import { App, Button, Segmented } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { errorLine } from '../../shared/api/error.ts'
-import { Failed } from '../../shared/Failed.tsx'
-import { useMarkRead } from '../../shared/message/api.ts'
+import { ListTable } from '../../shared/list/ListTable.tsx'
+import { useBulk } from '../../shared/list/useBulk.ts'
+import { useList } from '../../shared/list/useList.ts'
+import { MESSAGES, useMarkRead, useUnread } from '../../shared/message/api.ts'
 import { MessageDialog } from '../../shared/message/MessageDialog.tsx'
 import { useTypeWord } from '../../shared/message/useTypeWord.ts'
 import { PageBody } from '../../shared/Page.tsx'
-import { useListQuery } from '../../shared/useListQuery.ts'
-import { useNotices } from './api.ts'
 import './texts.ts'
 
 const useColumns = (onOpen: (id: number) => void): Column<MessageRow>[] => {
@@ -45,38 +46,51 @@ const useColumns = (onOpen: (id: number) => void): Column<MessageRow>[] => {
   ]
 }
 
+const unreadOnly = (search: URLSearchParams) => search.get('only') === 'unread'
+
 export const Page = () => {
   const { t } = useTranslation('messages')
   const { message } = App.useApp()
-  const { query, search, set } = useListQuery()
-  const only = search.get('only') === 'unread'
-  const list = useNotices({ ...query, ...(only ? { readStatus: 0 } : {}) })
-  const { mutate, isPending } = useMarkRead()
+  const client = useQueryClient()
+  const unread = useUnread()
+  const list = useList('message.notices', MESSAGES, {
+    filters: (search) => (unreadOnly(search) ? { readStatus: 0 as const } : {}),
+  })
+  const only = unreadOnly(list.search)
+  const { mutate, mutateAsync, isPending } = useMarkRead()
   const [shown, setShown] = useState<number | null>(null)
-  const [chosen, setChosen] = useState<MessageRow[]>([])
-  const mark = (input: { ids: number[] } | { all: 1 }) =>
-    mutate(input, { onSuccess: () => setChosen([]), onError: (error) => void message.error(errorLine(error)) })
+  const bulk = useBulk<MessageRow>({
+    nameOf: (row) => row.title,
+    after: () => client.invalidateQueries({ queryKey: MESSAGES }),
+  })
+  const bar = bulk.bar([
+    {
+      key: 'read',
+      label: t('markRead'),
+      onRun: (rows) => void bulk.run(rows, (some) => mutateAsync({ ids: some.map((r) => r.id) }), t('marked')),
+    },
+  ])
   return (
     <PageBody
       title={t('noticesHeading')}
-      sub={t('unreadCount', { count: list.data?.unread ?? 0 })}
+      sub={t('unreadCount', { count: unread ?? 0 })}
       actions={
-        <Button loading={isPending} disabled={list.data?.unread === 0} onClick={() => mark({ all: 1 })}>
+        <Button
+          loading={isPending}
+          disabled={unread === 0}
+          onClick={() => mutate({ all: 1 }, { onError: (error) => void message.error(errorLine(error)) })}
+        >
           {t('allRead')}
         </Button>
       }
     >
-      <DataTable<MessageRow>
+      <ListTable
+        list={list}
         label={t('noticesHeading')}
         columns={useColumns(setShown)}
-        rows={list.data?.data.list}
-        total={list.data?.data.totalCount ?? 0}
-        loading={list.isPending}
-        query={query}
-        onQuery={(change) => set({ ...change })}
         toolbar={
           <>
-            <SearchBox label={t('search')} value={query.key ?? ''} onSearch={(key) => set({ key })} />
+            <SearchBox label={t('search')} value={list.query.key ?? ''} onSearch={(key) => list.set({ key })} />
             <Segmented
               aria-label={t('state')}
               value={only ? 'unread' : 'all'}
@@ -84,21 +98,12 @@ export const Page = () => {
                 { value: 'all', label: t('every') },
                 { value: 'unread', label: t('unread') },
               ]}
-              onChange={(next) => set({ only: next === 'unread' ? 'unread' : undefined })}
+              onChange={(next) => list.set({ only: next === 'unread' ? 'unread' : undefined })}
             />
           </>
         }
-        bulk={{
-          chosen,
-          setChosen,
-          actions: (
-            <Button size="small" onClick={() => mark({ ids: chosen.map((r) => r.id) })}>
-              {t('markRead')}
-            </Button>
-          ),
-        }}
-        empty={only ? t('noneUnread') : t('noticesEmpty')}
-        failed={list.error === null ? undefined : <Failed error={list.error} onRetry={() => void list.refetch()} />}
+        bulk={bar}
+        empty={list.query.key !== undefined ? t('emptyFiltered') : only ? t('noneUnread') : t('noticesEmpty')}
       />
       {shown === null ? null : <MessageDialog id={shown} onClose={() => setShown(null)} />}
     </PageBody>

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { NOTIFY_CHANNELS, NOTIFY_EVENTS, NOTIFY_STATES, type NotifyState } from '@tidegate/contract/config/notify'
 import type { DeliveryRow } from '@tidegate/contract/operations/notify'
-import { type Column, DataTable } from '@tidegate/ui/DataTable.tsx'
+import type { Column } from '@tidegate/ui/DataTable.tsx'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import { SearchBox } from '@tidegate/ui/SearchBox.tsx'
 import { StatusDot } from '@tidegate/ui/StatusDot.tsx'
@@ -11,9 +11,9 @@ import type { ComponentProps } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
 import { errorLine } from '../../shared/api/error.ts'
-import { Failed } from '../../shared/Failed.tsx'
-import { useListQuery } from '../../shared/useListQuery.ts'
-import { NOTICES, useNotices } from './api.ts'
+import { ListTable } from '../../shared/list/ListTable.tsx'
+import { type List, useList } from '../../shared/list/useList.ts'
+import { NOTICES } from './api.ts'
 import { useChannelWords, useEventWords, useFaultWords, useStateWords } from './words.ts'
 
 const TONES: Record<NotifyState, ComponentProps<typeof StatusDot>['tone']> = {
@@ -115,55 +115,56 @@ const Choice = <T extends string>(props: {
   />
 )
 
+const filtersOf = (search: URLSearchParams) => ({
+  event: NOTIFY_EVENTS.find((one) => one === search.get('event')),
+  channel: NOTIFY_CHANNELS.find((one) => one === search.get('channel')),
+  state: NOTIFY_STATES.find((one) => one === search.get('state')),
+})
+
+const Tools = ({ list }: { list: List<DeliveryRow> }) => {
+  const { t } = useTranslation('notify')
+  const { query, search, set } = list
+  const { event, channel, state } = filtersOf(search)
+  return (
+    <>
+      <SearchBox label={t('search')} value={query.key ?? ''} onSearch={(key) => set({ key })} />
+      <Choice
+        label={t('event')}
+        words={useEventWords()}
+        values={NOTIFY_EVENTS}
+        value={event}
+        onChange={(value) => set({ event: value })}
+      />
+      <Choice
+        label={t('channel')}
+        words={useChannelWords()}
+        values={NOTIFY_CHANNELS}
+        value={channel}
+        onChange={(value) => set({ channel: value })}
+      />
+      <Choice
+        label={t('state')}
+        words={useStateWords()}
+        values={NOTIFY_STATES}
+        value={state}
+        onChange={(value) => set({ state: value })}
+      />
+    </>
+  )
+}
+
 export const LogTab = () => {
   const { t } = useTranslation('notify')
-  const { query, search, set } = useListQuery()
-  const event = NOTIFY_EVENTS.find((one) => one === search.get('event'))
-  const channel = NOTIFY_CHANNELS.find((one) => one === search.get('channel'))
-  const state = NOTIFY_STATES.find((one) => one === search.get('state'))
-  const notices = useNotices({ ...query, event, channel, state })
+  const list = useList('notify.log', [...NOTICES, 'log'], { filters: filtersOf })
   const again = useAgain()
   const columns = useColumns((row) => void again(row))
-  const filtered = ['key', 'event', 'channel', 'state'].some((name) => search.has(name))
   return (
-    <DataTable<DeliveryRow>
+    <ListTable
+      list={list}
       label={t('log')}
       columns={columns}
-      rows={notices.data?.list}
-      total={notices.data?.totalCount ?? 0}
-      loading={notices.isPending}
-      query={query}
-      onQuery={(change) => set({ ...change })}
-      toolbar={
-        <>
-          <SearchBox label={t('search')} value={query.key ?? ''} onSearch={(key) => set({ key })} />
-          <Choice
-            label={t('event')}
-            words={useEventWords()}
-            values={NOTIFY_EVENTS}
-            value={event}
-            onChange={(value) => set({ event: value })}
-          />
-          <Choice
-            label={t('channel')}
-            words={useChannelWords()}
-            values={NOTIFY_CHANNELS}
-            value={channel}
-            onChange={(value) => set({ channel: value })}
-          />
-          <Choice
-            label={t('state')}
-            words={useStateWords()}
-            values={NOTIFY_STATES}
-            value={state}
-            onChange={(value) => set({ state: value })}
-          />
-        </>
-      }
-      empty={filtered ? t('emptyFiltered') : t('empty')}
-      failed={
-        notices.error === null ? undefined : <Failed error={notices.error} onRetry={() => void notices.refetch()} />
-      }
+      toolbar={<Tools list={list} />}
+      empty={list.filtered ? t('emptyFiltered') : t('empty')}
     />
   )
 }

@@ -5,14 +5,6 @@ import { call } from '../../shared/api/call.ts'
 
 export const NOTICES = ['notify'] as const
 
-export const useNotices = (input: CallOf<'notify.log'>) =>
-  useQuery({
-    queryKey: [...NOTICES, 'log', input],
-    queryFn: ({ signal }) => call('notify.log', input, { signal }),
-    select: (answer) => answer.data,
-    placeholderData: (old) => old,
-  })
-
 export const useTemplates = () =>
   useQuery({
     queryKey: [...NOTICES, 'templates'],

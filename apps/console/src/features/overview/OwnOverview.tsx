@@ -23,7 +23,7 @@ const PATHS: Record<Item['key'], string> = {
   cname: '/cdn/site/list',
   certificate: '/cdn/site/list',
 }
-const FIGURES = 7
+const FIGURES = 8
 
 /** The name that has to be pointed here, and where to. */
 const Pointing = ({ point }: { point: NonNullable<OwnState['point']> }) => {
@@ -101,7 +101,11 @@ export const OwnOverview = () => {
         </div>
       ) : null}
       {state.data === undefined ? null : <Steps state={state.data} />}
-      {chart.data === undefined ? <FigureStripSkeleton cells={FIGURES} /> : <Strip data={chart.data} health={null} />}
+      {chart.data === undefined ? (
+        <FigureStripSkeleton cells={FIGURES} />
+      ) : (
+        <Strip data={chart.data} health={null} sites={sites} />
+      )}
       <ChartPanels data={chart.data} look={look} />
     </PageBody>
   )

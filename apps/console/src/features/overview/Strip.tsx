@@ -68,8 +68,15 @@ const blockedItem = (data: ChartData, lang: 'zh' | 'en', label: string): FigureI
   course: thinned(data.points.map((p) => p.blocked)),
 })
 
-/** `health` null: the customers' console, which has no nodes. */
-export const Strip = ({ data, health }: { data: ChartData; health: StateData | undefined | null }) => {
+interface StripProps {
+  data: ChartData
+  /** null: the customers' console, which has no nodes. */
+  health: StateData | undefined | null
+  /** The customer's sites, in the nodes' place. */
+  sites?: StateData['sites'] | undefined
+}
+
+export const Strip = ({ data, health, sites }: StripProps) => {
   const { t } = useTranslation('overview')
   const { lang } = useUi()
   const words = {
@@ -94,6 +101,17 @@ export const Strip = ({ data, health }: { data: ChartData; health: StateData | u
     course: [],
     href: '#/cdn/node/list',
   })
+  const own: FigureItem = {
+    key: 'sites',
+    label: t('ownSites'),
+    figure: {
+      value: sites === undefined ? '–' : String(sites.enabled),
+      unit: sites === undefined ? '' : `/ ${sites.total}`,
+    },
+    more: 'good',
+    course: [],
+    href: '#/cdn/site/list',
+  }
   return (
     <FigureStrip
       items={[
@@ -101,7 +119,7 @@ export const Strip = ({ data, health }: { data: ChartData; health: StateData | u
         errorItem(data, lang, 's4xx', words.s4xx),
         errorItem(data, lang, 's5xx', words.s5xx),
         blockedItem(data, lang, words.blocked),
-        ...(health === null ? [] : [nodes(health)]),
+        health === null ? own : nodes(health),
       ]}
     />
   )

@@ -1,6 +1,5 @@
-/** Changes one's own password; all logins of the account end with it. */
+/** One's own security: the password, whose change ends all logins of the account; second factor, open logins, allowed addresses, keys. */
 import { fieldText } from '@tidegate/contract/errors'
-import { password as passwordRule } from '@tidegate/contract/validators'
 import { Alert, Button, Form, Input } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -8,11 +7,13 @@ import { call } from '../../shared/api/call.ts'
 import { ApiError, isSilent } from '../../shared/api/error.ts'
 import { currentLang } from '../../shared/i18n.ts'
 import { PageBody } from '../../shared/Page.tsx'
+import { passwordRule, usePasswordHint } from '../../shared/password-rules.ts'
+import { ApiKeys } from '../../shared/security/ApiKeys.tsx'
+import { SecurityPanels } from '../../shared/security/SecurityPanels.tsx'
 import { setToken } from '../../shared/token.ts'
 import { useFormSave } from '../../shared/useFormSave.ts'
 import { type Say, useSay } from '../../shared/useSay.tsx'
-import { useSession } from '../../shell/session.ts'
-import './password.css'
+import { useMay, useSession } from '../../shell/session.ts'
 import './texts.ts'
 
 interface Values {
@@ -24,17 +25,11 @@ interface Values {
 const useRules = (typed: () => string) => {
   const { t } = useTranslation('password')
   const required = { required: true, message: fieldText('required', currentLang()) }
-  const formed = {
-    validator: (_: unknown, value: string) =>
-      !value || passwordRule.safeParse(value).success
-        ? Promise.resolve()
-        : Promise.reject(new Error(fieldText('password_form', currentLang()))),
-  }
   const same = {
     validator: (_: unknown, value: string) =>
       value === typed() ? Promise.resolve() : Promise.reject(new Error(t('notSame'))),
   }
-  return { required, formed, same }
+  return { required, same }
 }
 
 /** Says why it was not changed, beside what the form says at its fields. */
@@ -54,6 +49,8 @@ export const Page = () => {
   const say = useSay()
   const change = useChange(say)
   const navigate = useNavigate()
+  const hint = usePasswordHint()
+  const mayKeys = useMay('cdn:account:apikey')
   const [form] = Form.useForm<Values>()
   const rules = useRules(() => String(form.getFieldValue('newPassword') ?? ''))
   const { busy, failed, save } = useFormSave<Values>(form, async ({ password, newPassword }) => {
@@ -66,28 +63,32 @@ export const Page = () => {
   })
   return (
     <PageBody title={t('title')} sub={t('sub')}>
-      <section className="tg-panel tg-panel-body password-panel">
-        <Form<Values> form={form} layout="vertical" onFinish={save}>
-          {failed === '' ? null : <Alert type="error" className="shell-alert" title={failed} />}
-          <Form.Item name="password" label={t('old')} rules={[rules.required]}>
-            <Input.Password autoComplete="current-password" />
-          </Form.Item>
-          <Form.Item name="newPassword" label={t('new')} rules={[rules.required, rules.formed]} extra={t('hint')}>
-            <Input.Password autoComplete="new-password" />
-          </Form.Item>
-          <Form.Item
-            name="again"
-            label={t('again')}
-            dependencies={['newPassword']}
-            rules={[rules.required, rules.same]}
-          >
-            <Input.Password autoComplete="new-password" />
-          </Form.Item>
-          <Button type="primary" htmlType="submit" loading={busy}>
-            {t('change')}
-          </Button>
-        </Form>
-      </section>
+      <div className="security">
+        <section className="tg-panel tg-panel-body">
+          <Form<Values> form={form} layout="vertical" onFinish={save}>
+            {failed === '' ? null : <Alert type="error" className="shell-alert" title={failed} />}
+            <Form.Item name="password" label={t('old')} rules={[rules.required]}>
+              <Input.Password autoComplete="current-password" />
+            </Form.Item>
+            <Form.Item name="newPassword" label={t('new')} rules={[rules.required, passwordRule]} extra={hint}>
+              <Input.Password autoComplete="new-password" />
+            </Form.Item>
+            <Form.Item
+              name="again"
+              label={t('again')}
+              dependencies={['newPassword']}
+              rules={[rules.required, rules.same]}
+            >
+              <Input.Password autoComplete="new-password" />
+            </Form.Item>
+            <Button type="primary" htmlType="submit" loading={busy}>
+              {t('change')}
+            </Button>
+          </Form>
+        </section>
+        <SecurityPanels />
+        {mayKeys ? <ApiKeys /> : null}
+      </div>
     </PageBody>
   )
 }

@@ -6,6 +6,7 @@ import brand from '../../brand.svg'
 import { ApiError, errorLine } from '../../shared/api/error.ts'
 import type { Captcha } from '../../shared/captcha.ts'
 import { LangSwitch } from '../../shared/LangSwitch.tsx'
+import { passwordFault, usePasswordHint } from '../../shared/password-rules.ts'
 import { PRODUCT, pageTitle, useSite } from '../../shared/site-config.ts'
 import './register.css'
 import './texts.ts'
@@ -121,6 +122,7 @@ export const PasswordPair = ({
   set: (name: string) => (value: string) => void
 }) => {
   const { t } = useTranslation('register')
+  const passwordHint = usePasswordHint()
   return (
     <>
       <Field
@@ -130,7 +132,7 @@ export const PasswordPair = ({
         autoComplete="new-password"
         value={values[name] ?? ''}
         errors={errors}
-        hint={t('passwordHint')}
+        hint={passwordHint}
         onChange={set(name)}
       />
       <Field
@@ -184,13 +186,15 @@ export const useTyped = (initial: Record<string, string> = {}) => {
   const [errors, setErrors] = useState<Errors>({})
   const [busy, setBusy] = useState(false)
   const set = (name: string) => (value: string) => setValues((old) => ({ ...old, [name]: value }))
-  /** What is missing, and two passwords that differ. */
+  /** What is missing, and a new password that does not do, or differs from its repetition. */
   const missing = (names: readonly string[], password?: string): Errors => {
     const lacks = names
       .filter((name) => (values[name] ?? '').trim() === '')
       .map((name) => [name, t('required')] as const)
     const differ = password !== undefined && values.again !== values[password] ? [['again', t('notSame')] as const] : []
-    return Object.fromEntries([...lacks, ...differ])
+    const fault = password === undefined || !values[password] ? '' : passwordFault(values[password])
+    const unfit = password === undefined || fault === '' ? [] : [[password, fault] as const]
+    return Object.fromEntries([...lacks, ...unfit, ...differ])
   }
   /** Runs unless something is wrong; says whether it went well. */
   const run = async (wrong: Errors, work: () => Promise<void>, fields: readonly string[]): Promise<boolean> => {

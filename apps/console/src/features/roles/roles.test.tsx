@@ -57,10 +57,11 @@ describe('the roles', () => {
     const row = await tableRow('Editor')
     expect([...row.cells].map((c) => c.textContent)).toContain('2')
     expect(buttons(row).map((b) => [b.textContent, b.disabled])).toEqual([
+      ['See as', false],
       ['Edit', false],
       ['Delete', true],
     ])
-    expect(words(await tableRow('Super administrator'))).toEqual([])
+    expect(words(await tableRow('Super administrator'))).toEqual(['See as'])
   })
 
   it('are edited by a tree of permissions; what the caller does not hold cannot be chosen', async () => {

@@ -7,6 +7,7 @@ import { call } from '../../shared/api/call.ts'
 import { branchesOf } from '../../shared/branches.ts'
 import { Failed } from '../../shared/Failed.tsx'
 import { currentLang } from '../../shared/i18n.ts'
+import { usePasswordHint } from '../../shared/password-rules.ts'
 import { TreePicker } from '../../shared/TreePicker.tsx'
 import { useFormSave } from '../../shared/useFormSave.ts'
 import { type Screens, useScreens, useUser } from './api.ts'
@@ -94,6 +95,7 @@ const UserForm = ({ user, screens, onSaved }: { user: CustomerInfo | null; scree
   const { t } = useTranslation(['users', 'shared'])
   const { message } = App.useApp()
   const [form] = Form.useForm<Values>()
+  const passwordHint = usePasswordHint()
   const { busy, failed, save } = useFormSave<Values>(form, async (values) => {
     const { password, limited, whiteIps, ...rest } = values
     const fields = {
@@ -114,7 +116,7 @@ const UserForm = ({ user, screens, onSaved }: { user: CustomerInfo | null; scree
         <Input maxLength={32} autoComplete="off" autoFocus={user === null} />
       </Form.Item>
       {user === null ? (
-        <Form.Item name="password" label={t('password')} rules={passwordRules()} extra={t('passwordHint')}>
+        <Form.Item name="password" label={t('password')} rules={passwordRules()} extra={passwordHint}>
           <Input.Password autoComplete="new-password" />
         </Form.Item>
       ) : null}

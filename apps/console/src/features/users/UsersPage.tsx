@@ -2,19 +2,18 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { VERIFY_STATUSES } from '@tidegate/contract/enums'
 import type { CustomerRow } from '@tidegate/contract/operations/customer'
-import { DataTable } from '@tidegate/ui/DataTable.tsx'
 import { Icon } from '@tidegate/ui/Icon.tsx'
 import { SearchBox } from '@tidegate/ui/SearchBox.tsx'
-import { App, Button, Dropdown, Select } from 'antd'
+import { Button, Dropdown, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
-import { errorLine } from '../../shared/api/error.ts'
-import { Failed } from '../../shared/Failed.tsx'
+import { ListTable } from '../../shared/list/ListTable.tsx'
+import { type BulkRun, useBulk } from '../../shared/list/useBulk.ts'
+import { type List, useList } from '../../shared/list/useList.ts'
 import { PageBody } from '../../shared/Page.tsx'
-import { useListQuery } from '../../shared/useListQuery.ts'
 import { useMay } from '../../shell/session.ts'
-import { USERS, useUsers } from './api.ts'
+import { USERS } from './api.ts'
 import { useUserColumns } from './columns.tsx'
 import { DetailDrawer } from './DetailDrawer.tsx'
 import { ActDialog, DeleteDialog, ResetDialog, VerifyDialog } from './dialogs.tsx'
@@ -36,24 +35,20 @@ const useRights = () => ({
   act: useMay('account:users:users:impersonate'),
 })
 
-const useEnable = (done: () => void) => {
+const useEnable = (bulk: BulkRun<CustomerRow>) => {
   const { t } = useTranslation('users')
-  const { message } = App.useApp()
-  return async (users: readonly CustomerRow[], enabled: boolean) => {
-    try {
-      await call('customer.enable', { ids: users.map((u) => u.id), enabled })
-      message.success(enabled ? t('enabledDone') : t('disabledDone'))
-      done()
-    } catch (error) {
-      message.error(errorLine(error))
-    }
-  }
+  return (users: readonly CustomerRow[], enabled: boolean) =>
+    void bulk.run(
+      users,
+      (some) => call('customer.enable', { ids: some.map((u) => u.id), enabled }),
+      enabled ? t('enabledDone') : t('disabledDone'),
+    )
 }
 
 interface ActionProps {
   user: CustomerRow
   onDo: (doing: Doing) => void
-  onEnable: (users: readonly CustomerRow[], enabled: boolean) => Promise<void>
+  onEnable: (users: readonly CustomerRow[], enabled: boolean) => void
 }
 
 const RowActions = ({ user, onDo, onEnable }: ActionProps) => {
@@ -66,7 +61,7 @@ const RowActions = ({ user, onDo, onEnable }: ActionProps) => {
           {
             key: 'enable',
             label: user.enabled ? t('disable') : t('enable'),
-            onClick: () => void onEnable([user], !user.enabled),
+            onClick: () => onEnable([user], !user.enabled),
           },
         ]
       : []),
@@ -105,7 +100,7 @@ const RowActions = ({ user, onDo, onEnable }: ActionProps) => {
   )
 }
 
-const Tools = ({ list }: { list: ReturnType<typeof useListQuery> }) => {
+const Tools = ({ list }: { list: List<CustomerRow> }) => {
   const { t } = useTranslation('users')
   const words = useVerifyWords()
   const { query, search, set } = list
@@ -161,36 +156,31 @@ const Dialogs = ({ doing, close }: { doing: Doing; close: (changed: boolean) => 
   )
 }
 
+const filtersOf = (search: URLSearchParams) => {
+  const enabled = search.get('enabled')
+  return {
+    verifyStatus: VERIFY_STATUSES.find((s) => s === search.get('verify')),
+    ...(enabled === '1' || enabled === '0' ? { enabled: enabled === '1' } : {}),
+  }
+}
+
 export const Page = () => {
   const { t } = useTranslation('users')
   const client = useQueryClient()
-  const list = useListQuery()
-  const { query, search, set } = list
-  const enabled = search.get('enabled')
-  const verifyStatus = VERIFY_STATUSES.find((s) => s === search.get('verify'))
-  const users = useUsers({ ...query, verifyStatus, ...(enabled === null ? {} : { enabled: enabled === '1' }) })
+  const list = useList('customer.list', USERS, { filters: filtersOf })
   const [doing, setDoing] = useState<Doing>(null)
-  const [chosen, setChosen] = useState<CustomerRow[]>([])
   const maySave = useMay('account:users:users:save')
-  const renew = () => {
-    setChosen([])
-    void client.invalidateQueries({ queryKey: USERS })
-  }
-  const enable = useEnable(renew)
+  const renew = () => client.invalidateQueries({ queryKey: USERS })
+  const bulk = useBulk<CustomerRow>({ nameOf: (user) => user.username, after: renew })
+  const enable = useEnable(bulk)
   const columns = useUserColumns({
     onOpen: (user) => setDoing({ what: 'show', user }),
     actions: (user) => <RowActions user={user} onDo={setDoing} onEnable={enable} />,
   })
-  const bulk = (
-    <>
-      <button type="button" className="tg-link-button" onClick={() => void enable(chosen, true)}>
-        {t('enable')}
-      </button>
-      <button type="button" className="tg-link-button" onClick={() => void enable(chosen, false)}>
-        {t('disable')}
-      </button>
-    </>
-  )
+  const bar = bulk.bar([
+    { key: 'enable', label: t('enable'), onRun: (users) => enable(users, true) },
+    { key: 'disable', label: t('disable'), onRun: (users) => enable(users, false) },
+  ])
   return (
     <PageBody
       title={t('title')}
@@ -203,26 +193,20 @@ export const Page = () => {
         ) : undefined
       }
     >
-      <DataTable<CustomerRow>
+      <ListTable
+        list={list}
         label={t('title')}
         columns={columns}
-        rows={users.data?.list}
-        total={users.data?.totalCount ?? 0}
-        loading={users.isPending}
-        query={query}
-        onQuery={(change) => set({ ...change })}
         toolbar={<Tools list={list} />}
-        {...(maySave ? { bulk: { chosen, setChosen, actions: bulk } } : {})}
-        empty={
-          query.key === undefined && enabled === null && verifyStatus === undefined ? t('empty') : t('emptyFiltered')
-        }
-        failed={users.error === null ? undefined : <Failed error={users.error} onRetry={() => void users.refetch()} />}
+        {...(maySave ? { bulk: bar } : {})}
+        empty={list.filtered ? t('emptyFiltered') : t('empty')}
+        exports
       />
       <Dialogs
         doing={doing}
         close={(changed) => {
           setDoing(null)
-          if (changed) renew()
+          if (changed) void renew()
         }}
       />
     </PageBody>

@@ -1,18 +1,10 @@
 /** Reads of customers. */
 import { useQuery } from '@tanstack/react-query'
-import type { CallOf, OutputOf } from '@tidegate/contract/operations/index'
+import type { OutputOf } from '@tidegate/contract/operations/index'
 import { call } from '../../shared/api/call.ts'
 
 export const USERS = ['customer'] as const
 export type Screens = OutputOf<'customer.options'>['data']['screens']
-
-export const useUsers = (input: CallOf<'customer.list'>) =>
-  useQuery({
-    queryKey: [...USERS, 'list', input],
-    queryFn: ({ signal }) => call('customer.list', input, { signal }),
-    select: (answer) => answer.data,
-    placeholderData: (old) => old,
-  })
 
 export const useUser = (id: number | null) =>
   useQuery({

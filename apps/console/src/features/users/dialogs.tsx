@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
 import { errorLine } from '../../shared/api/error.ts'
 import { openActing } from '../../shared/open-acting.ts'
+import { usePasswordHint } from '../../shared/password-rules.ts'
 import { useFormSave } from '../../shared/useFormSave.ts'
 import { useUser } from './api.ts'
 import { passwordRules, required } from './rules.ts'
@@ -75,6 +76,7 @@ export const ResetDialog = ({ user, onClose }: DialogProps) => {
   const { message } = App.useApp()
   const [form] = Form.useForm<{ newPassword: string }>()
   const [typed, setTyped] = useState(false)
+  const passwordHint = usePasswordHint()
   const [made, setMade] = useState('')
   const { busy, failed, save } = useFormSave<{ newPassword: string }>(form, async ({ newPassword }) => {
     const { password } = await call('customer.password', { id: user.id, ...(typed ? { newPassword } : {}) })
@@ -108,7 +110,7 @@ export const ResetDialog = ({ user, onClose }: DialogProps) => {
           ]}
         />
         {typed ? (
-          <Form.Item name="newPassword" label={t('password')} rules={passwordRules()} extra={t('passwordHint')}>
+          <Form.Item name="newPassword" label={t('password')} rules={passwordRules()} extra={passwordHint}>
             <Input.Password autoComplete="new-password" />
           </Form.Item>
         ) : (

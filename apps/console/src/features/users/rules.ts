@@ -1,7 +1,8 @@
 /** Rules for antd's forms: the contract's own schemas. */
 import { type FieldErrorKey, fieldText } from '@tidegate/contract/errors'
-import { accountName, mailAddress, password, phone } from '@tidegate/contract/validators'
+import { accountName, mailAddress, phone } from '@tidegate/contract/validators'
 import { currentLang } from '../../shared/i18n.ts'
+import { passwordRule } from '../../shared/password-rules.ts'
 
 const formed = (schema: { safeParse: (text: string) => { success: boolean } }, key: FieldErrorKey) => ({
   validator: (_: unknown, value: string | undefined) =>
@@ -12,6 +13,6 @@ const formed = (schema: { safeParse: (text: string) => { success: boolean } }, k
 
 export const required = () => ({ required: true, message: fieldText('required', currentLang()) })
 export const nameRules = () => [required(), formed(accountName, 'name_form')]
-export const passwordRules = () => [required(), formed(password, 'password_form')]
+export const passwordRules = () => [required(), passwordRule]
 export const phoneRules = () => [formed(phone, 'phone')]
 export const mailRules = () => [formed(mailAddress, 'email')]

@@ -1,6 +1,7 @@
 /** The typed client: every operation of the contract by its id. */
 import { REQUEST_TIMEOUT_MS } from '@tidegate/contract/limits'
 import type { CallOf, OperationId, OutputOf } from '@tidegate/contract/operations/index'
+import type { UploadPurpose } from '@tidegate/contract/uploads'
 import { here } from '../console.ts'
 import { currentLang } from '../i18n.ts'
 import { sessionExpired, token } from '../token.ts'
@@ -153,6 +154,25 @@ export const call = <Id extends OperationId>(
     return succeeded(response, body) ? (body as OutputOf<Id>) : fail(response, body, sent)
   })
 
+/** Calls an operation that takes a file: a form with the other members first. The browser writes the form's own type. */
+export const callWithFile = <Id extends OperationId>(
+  id: Id,
+  fields: Omit<CallOf<Id>, 'file'>,
+  file: Blob,
+  options: CallOptions = {},
+): Promise<OutputOf<Id>> =>
+  guarded(id, options, async (signal) => {
+    const form = new FormData()
+    for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
+    form.append('file', file)
+    const sent = { id, options, token: token(), signal }
+    const { method, path } = wireOf(id)
+    const request = { method, headers: headers(undefined), body: form, signal: withTimeout(signal) }
+    const response = await fetch(apiBase() + path, { ...request, cache: 'no-store' })
+    const body = await jsonOf(response)
+    return succeeded(response, body) ? (body as OutputOf<Id>) : fail(response, body, sent)
+  })
+
 /** Reads an image operation; the blob's type is the server's. */
 export const image = <Id extends OperationId>(id: Id, input: CallOf<Id>, options: CallOptions = {}): Promise<Blob> =>
   guarded(id, options, async (signal) => {
@@ -216,4 +236,27 @@ export const stream = <Id extends OperationId>(
       take(decoder.decode(value, { stream: true }))
     }
     take('\n')
+  })
+
+/** Uploads an image for a purpose; answers where it is. */
+export const upload = (
+  purpose: UploadPurpose,
+  file: Blob,
+  options: CallOptions = {},
+): Promise<OutputOf<'upload.save'>> =>
+  guarded('upload.save', options, async (signal) => {
+    const sent: Sent = { id: 'upload.save', options, token: token(), signal }
+    const form = new FormData()
+    // The server reads the fields in this order.
+    form.append('purpose', purpose)
+    form.append('file', file)
+    const url = apiBase() + wireOf('upload.save').path
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: headers(undefined),
+      body: form,
+      signal: withTimeout(signal),
+    })
+    const body = await jsonOf(response)
+    return succeeded(response, body) ? (body as OutputOf<'upload.save'>) : fail(response, body, sent)
   })

@@ -8,6 +8,7 @@ import { BellButton } from '../message/BellButton.tsx'
 import { FullScreenButton } from './FullScreenButton.tsx'
 import { LangButton } from './LangButton.tsx'
 import { LockButton } from './LockButton.tsx'
+import { PaletteButton } from './PaletteButton.tsx'
 import { RefreshButton } from './RefreshButton.tsx'
 import { TasksButton } from './TasksButton.tsx'
 import { ThemeButton } from './ThemeButton.tsx'
@@ -20,6 +21,7 @@ export interface HeaderItem {
 }
 
 export const HEADER_ITEMS: readonly HeaderItem[] = [
+  { key: 'palette', Item: PaletteButton },
   { key: 'tasks', folds: true, Item: TasksButton },
   { key: 'message', toggle: 'message', Item: BellButton },
   { key: 'refresh', toggle: 'refresh', folds: true, Item: RefreshButton },

@@ -30,7 +30,20 @@ describe('the open pages', () => {
     expect(paths(shown(used, page('/new'), 0, clean))).not.toContain('/1')
     const kept = paths(shown(used, page('/new'), 0, (key) => key === '/1'))
     expect([kept.includes('/1'), kept.includes('/2'), kept.length]).toEqual([true, false, 10])
-    expect(paths(shown(used, page('/new'), 0, () => true))).not.toContain('/1')
+  })
+  it('grow beyond ten rather than lose what was typed, and shrink to ten as soon as they can', () => {
+    const ten = openAll(...Array.from({ length: MAX_PAGES }, (_, i) => `/${i}`))
+    const dirty = new Set(paths(ten))
+    const twelve = shown(
+      shown(ten, page('/x'), 0, (key) => dirty.has(key)),
+      page('/y'),
+      0,
+      (key) => key !== '/y',
+    )
+    expect(paths(twelve)).toEqual([...dirty, '/x', '/y'])
+    // Three were saved: the two of them used longest ago go.
+    const saved = shown(twelve, page('/y'), 0, (key) => !['/2', '/3', '/7'].includes(key))
+    expect(paths(saved)).toEqual(['/0', '/1', '/4', '/5', '/6', '/7', '/8', '/9', '/x', '/y'])
   })
   it('give way to the page used last when the one in front is closed', () => {
     const open = shown(openAll('/a', '/b', '/c'), page('/a'), 0, clean)
@@ -71,6 +84,20 @@ describe('the open pages', () => {
     expect(useTabs.getState().tabs.length).toBe(MAX_PAGES)
     useTabs.getState().reset()
   })
+  it('take the focus out of a field while its page is still the one in front', () => {
+    const { show, reset } = useTabs.getState()
+    const field = document.body.appendChild(document.createElement('input'))
+    const inFront: (string | null)[] = []
+    field.addEventListener('blur', () => inFront.push(useTabs.getState().active))
+    show(page('/a'))
+    field.focus()
+    show(page('/a', '?key=x'))
+    expect(document.activeElement).toBe(field)
+    show(page('/b'))
+    expect(inFront).toEqual(['/a'])
+    field.remove()
+    reset()
+  })
 })
 
 describe('an address', () => {
@@ -88,5 +115,12 @@ describe('an address', () => {
       renew: '/cdn/site/list',
     })
     expect(wayOf(MENU, '/no/such', '')).toEqual({ kind: 'unknown' })
+    for (const outside of [
+      '/redirect//host.example',
+      '/redirect/\\host.example',
+      '/redirect/redirect/a',
+      '/redirect/login',
+    ])
+      expect(wayOf(MENU, outside, '')).toEqual({ kind: 'unknown' })
   })
 })

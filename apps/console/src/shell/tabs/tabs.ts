@@ -44,12 +44,15 @@ const latest = (tabs: readonly Tab[]): Tab | undefined =>
 const left = ({ tabs, active }: Open, scroll: number): readonly Tab[] =>
   tabs.map((tab) => (tab.key === active ? { ...tab, scroll } : tab))
 
-/** The one to go when there are too many: the least recently used, of those without unsaved input as long as there is one. */
-export const toDrop = (tabs: readonly Tab[], isDirty: (key: string) => boolean, keep: string): Tab | undefined => {
-  const others = tabs.filter((tab) => tab.key !== keep)
-  const clean = others.filter((tab) => !isDirty(tab.key))
-  return [...(clean.length > 0 ? clean : others)].sort((a, b) => a.used - b.used)[0]
-}
+/**
+ * Those to go when there are too many: the least recently used. One with unsaved input never goes by itself: rather more than ten stay open until
+ * something is saved or closed.
+ */
+const toDrop = (tabs: readonly Tab[], isDirty: (key: string) => boolean, keep: string): readonly Tab[] =>
+  tabs
+    .filter((tab) => tab.key !== keep && !isDirty(tab.key))
+    .sort((a, b) => a.used - b.used)
+    .slice(0, Math.max(0, tabs.length - MAX_PAGES))
 
 /** Shows a page at an address; a page that is open already is the same page, seen from its new address. */
 export const shown = (
@@ -63,8 +66,8 @@ export const shown = (
   const known = before.find((tab) => tab.key === page.key)
   const tab = { ...(known ?? { round: 0, scroll: 0 }), ...page, used }
   const tabs = known === undefined ? [...before, tab] : before.map((one) => (one === known ? tab : one))
-  const gone = tabs.length > MAX_PAGES ? toDrop(tabs, isDirty, page.key) : undefined
-  return { tabs: tabs.filter((one) => one !== gone), active: page.key }
+  const gone = toDrop(tabs, isDirty, page.key)
+  return { tabs: tabs.filter((one) => !gone.includes(one)), active: page.key }
 }
 
 /** Without some pages; the one used last before takes the place of the one that was shown. */
@@ -96,6 +99,15 @@ export const keysToClose = (tabs: readonly Tab[], from: string, way: WayToClose)
   return tabs.filter((_tab, index) => means[way](index)).map((tab) => tab.key)
 }
 
+/**
+ * Takes the focus out of a field before its page goes out of sight. The browser would do so too, but only afterwards, when what antd's pickers need to
+ * answer (their refs) is gone: they throw then, and stay open.
+ */
+export const leaveField = () => {
+  const at = document.activeElement
+  if (at instanceof HTMLElement && at.matches('input, textarea, [contenteditable="true"]')) at.blur()
+}
+
 interface Store extends Open {
   /** The page that is to be built anew when it is shown next. */
   stale: string | null
@@ -118,6 +130,7 @@ const forget = (before: Open, after: Open) => {
 export const useTabs = create<Store>((set, get) => {
   const go = (after: Open) => {
     const before = get()
+    if (after.active !== before.active) leaveField()
     // First: forms of the page that comes say anew whether they hold something, those of the page that goes are remembered.
     showsPage(after.active)
     set(after)
@@ -128,6 +141,7 @@ export const useTabs = create<Store>((set, get) => {
     stale: null,
     show: (page) => {
       if (get().stale === page.key) {
+        leaveField()
         forgetUnsaved(page.key)
         set({ ...renewed(get(), page.key), stale: null })
       }

@@ -1,5 +1,6 @@
 /** Where an address leads. Pure. */
 import type { MenuItem } from '@tidegate/contract/operations/common'
+import { inAppPath } from '../../shared/paths.ts'
 import { chainTo, directoryTo, firstPath, trimmed } from '../menu.ts'
 import { tabKey } from './tabs.ts'
 
@@ -17,7 +18,8 @@ export const wayOf = (menu: readonly MenuItem[], pathname: string, search: strin
   const path = trimmed(pathname)
   if (HOME.has(path)) return { kind: 'redirect', to: firstPath(menu) ?? '/login' }
   if (path.startsWith(`${REDIRECT}/`)) {
-    const target = path.slice(REDIRECT.length)
+    const target = inAppPath(path.slice(REDIRECT.length))
+    if (target === null) return { kind: 'unknown' }
     const way = wayOf(menu, target, search)
     return { kind: 'redirect', to: target + search, ...(way.kind === 'page' ? { renew: way.key } : {}) }
   }

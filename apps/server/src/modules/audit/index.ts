@@ -4,8 +4,8 @@ import { sql } from 'drizzle-orm'
 import type { Caller } from '../../platform/caller.ts'
 import type { Db, Queryable } from '../../platform/db.ts'
 import type { Part } from '../../platform/part.ts'
-import { auditExport } from './export.ts'
-import { auditFilters, auditInfo, LOGINS, listAudit, ofCustomer, ownActions, SCOPES, userActions } from './list.ts'
+import { auditExport, userLogExport } from './export.ts'
+import { auditFilters, auditInfo, listAudit, listUserLog, ofCustomer, ownActions, SCOPES, userActions } from './list.ts'
 import { asSeenBy } from './own.ts'
 
 export interface AuditEntry {
@@ -32,15 +32,12 @@ const json = (value: unknown) => (value === undefined ? null : JSON.stringify(va
 /** The screens' side of the log: reading only. */
 export const auditPart = (db: Db): Part => ({
   name: 'audit',
-  exports: [auditExport],
+  exports: [auditExport, userLogExport],
   handlers: {
     'audit.list': (input) => listAudit(db, input, SCOPES.admins),
     'audit.info': ({ id }) => auditInfo(db, id, SCOPES.admins),
     'audit.filters': () => auditFilters(db),
-    'userLog.list': ({ userId, logins, ...input }) => {
-      const whose = userId === undefined ? SCOPES.users : ofCustomer(userId)
-      return listAudit(db, input, logins === true ? sql`${whose} AND ${LOGINS}` : whose)
-    },
+    'userLog.list': (input) => listUserLog(db, input),
     // A customer's tab shows what was done to the account too.
     'userLog.info': ({ id }) => auditInfo(db, id, sql`(${SCOPES.users} OR l.target LIKE 'customer %')`),
     'userLog.filters': async () => ({ data: { actions: await userActions(db) } }),

@@ -26,7 +26,7 @@ export const SCOPES = {
 export const ofCustomer = (id: number): SQL =>
   sql`((l.actor_kind = 'user' AND l.actor_id = ${id}) OR l.target = ${`customer ${id}`})`
 /** Logins, good and bad, by the names that the operations of logging in have. */
-export const LOGINS = sql`l.action ~ '^(auth\\.user(Login|Second|Logout)|acting|register\\.save)'`
+const LOGINS = sql`l.action ~ '^(auth\\.user(Login|Second|Logout)|acting|register\\.save)'`
 
 /** Few matches: their ids. Too many: the pattern, to be tested along the order's index, which then finds a page at once. */
 const search = async (on: Queryable, key: string): Promise<SQL | null> => {
@@ -70,6 +70,12 @@ export const listAudit = async (on: Queryable, input: Query, scope: SQL) => {
     ),
   ])
   return page(input, count?.n ?? 0, list.map(shown))
+}
+
+/** What customers did; of one alone with what was done to the account. */
+export const listUserLog = (on: Queryable, { userId, logins, ...input }: InputOf<'userLog.list'>) => {
+  const whose = userId === undefined ? SCOPES.users : ofCustomer(userId)
+  return listAudit(on, input, logins === true ? sql`${whose} AND ${LOGINS}` : whose)
 }
 
 /** One row with what was before and after; throws `not_found`. */

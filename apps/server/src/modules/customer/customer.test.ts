@@ -306,10 +306,15 @@ describe('customers', () => {
       const before = codes.sent.length
       const { requestId: _2, ...unknown } = (await forgot('nobody@mail.example')).body
       expect(codes.sent).toHaveLength(before)
+      expect(unknown).toEqual(known)
+      expect(codes.orders.slice(-2)).toMatchObject([
+        { deliver: true, ip: expect.any(String) },
+        { deliver: false, ip: expect.any(String) },
+      ])
       codes.broken = true
-      const { requestId: _3, ...broken } = (await forgot('by@mail.example')).body
+      const refused = [await forgot('by@mail.example'), await forgot('nobody@mail.example')]
       codes.broken = false
-      expect([unknown, broken]).toEqual([known, known])
+      for (const one of refused) expect(one.body).toMatchObject({ code: 503, error: 'mail_unset' })
       const a = await reset('nobody@mail.example', CODE)
       const b = await reset('by@mail.example', '999999')
       expect([a.status, a.body.errors]).toEqual([b.status, b.body.errors])

@@ -6,6 +6,7 @@ import type { Log } from '../../platform/log.ts'
 import type { Part } from '../../platform/part.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { CodePort } from './code-port.ts'
+import { customerExport } from './export.ts'
 import { bind, handInRealName, mayAddDomains, profileOf, sendBindCode, standingOf } from './profile.ts'
 import { customerDetail, customerScreens, listCustomers } from './read.ts'
 import { register, resetForgotten, sendForgotCode, sendRegisterCode } from './register.ts'
@@ -19,7 +20,7 @@ import {
   verifyCustomer,
 } from './write.ts'
 
-export type { CodePort, CodeTarget } from './code-port.ts'
+export type { CodeOrder, CodePort, CodeTarget } from './code-port.ts'
 
 /** What the installation asks of customers. */
 export interface CustomerRules {
@@ -36,6 +37,8 @@ export interface CustomerRules {
 export interface IdentityPort {
   hash(password: string): Promise<string>
   newPassword(): string
+  /** Throws the error of the field `path` when a new password lacks what the installation asks for. */
+  checkPassword(path: string, password: string): Promise<void>
   revokeAll(tx: Tx, owner: { kind: 'user'; id: number }): Promise<void>
   /** Failed logins under these names no longer count. */
   forget(tx: Tx, names: string[]): Promise<void>
@@ -112,6 +115,7 @@ const handlers = (deps: CustomerDeps): Handlers<Ids> => ({
 
 export const createCustomerModule = (deps: CustomerDeps): CustomerModule => ({
   name: 'customer',
+  exports: [customerExport],
   handlers: handlers(deps),
   mayAddDomains: (on, customerId) => mayAddDomains(deps, on, customerId),
   standing: (customerId) => standingOf(deps, deps.db, customerId),

@@ -87,7 +87,7 @@ export const handInRealName = async (deps: CustomerDeps, input: InputOf<'profile
 
 export const sendBindCode = async (deps: CustomerDeps, input: InputOf<'profile.code'>, caller: Caller) => {
   await notTaken(deps.db, input, 'address', caller.id)
-  await deps.codes.send({ ...input, purpose: 'bind' }, caller.lang)
+  await deps.codes.send({ ...input, purpose: 'bind' }, caller)
   await audit(deps.db, caller, { action: 'profile.code', target: `customer ${caller.id}` })
   return {}
 }
@@ -115,7 +115,7 @@ export const bind = async (deps: CustomerDeps, input: InputOf<'profile.bind'>, c
       deps.db.transaction(async (tx) => {
         const before = await customerState(tx, caller.id, true)
         if (!before) throw new AppError('unauthenticated')
-        if (!(await deps.codes.check(tx, { channel, address, purpose: 'bind' }, code)))
+        if (!(await deps.codes.check({ channel, address, purpose: 'bind' }, code)))
           throw fieldError('code', 'code_wrong')
         await tx.execute(sql`UPDATE customer SET ${sql.raw(column)} = ${address} WHERE id = ${caller.id}`)
         await audit(tx, caller, {

@@ -39,14 +39,14 @@ export const sendRegisterCode = async (deps: CustomerDeps, input: InputOf<'regis
   await checkCaptcha(deps, input)
   const { channel, address } = input
   await notTaken(deps.db, input, 'address')
-  await deps.codes.send({ channel, address, purpose: 'register' }, caller.lang)
+  await deps.codes.send({ channel, address, purpose: 'register' }, caller)
   await audit(deps.db, caller, { action: 'register.code', target: 'customer unknown' })
   return {}
 }
 
 const insert = async (deps: CustomerDeps, tx: Tx, input: InputOf<'register.save'>, passwordHash: string) => {
   const { channel, address = '', code = '' } = input
-  if (channel && !(await deps.codes.check(tx, { channel, address, purpose: 'register' }, code)))
+  if (channel && !(await deps.codes.check({ channel, address, purpose: 'register' }, code)))
     throw fieldError('code', 'code_wrong')
   const now = new Date(deps.clock.now()).toISOString()
   const made = await row<{ id: number }>(
@@ -63,6 +63,8 @@ const insert = async (deps: CustomerDeps, tx: Tx, input: InputOf<'register.save'
 export const register = async (deps: CustomerDeps, input: InputOf<'register.save'>, caller: Caller) => {
   const { username, channel, address } = input
   await opened(deps, channel)
+  // Before the captcha, which is good for one try.
+  await deps.identity.checkPassword('password', input.password)
   if (channel === undefined) await checkCaptcha(deps, input)
   await nameFree(deps.db, username)
   const passwordHash = await deps.identity.hash(input.password)
@@ -99,24 +101,24 @@ export const sendForgotCode = async (deps: CustomerDeps, input: InputOf<'forgot.
   await checkCaptcha(deps, input)
   const { address } = input
   const account = await accountAt(deps.db, address)
+  const { lang, ip } = caller
+  // Refusals are the same for every address: that one was asked for too often must not tell that the account exists.
+  const order = { lang, ip, deliver: account !== undefined }
+  await deps.codes.send({ channel: channelOf(address), address, purpose: 'forgot' }, order)
   const target = account ? `customer ${account.id}` : 'customer unknown'
   await audit(deps.db, caller, { action: 'forgot.send', target })
-  // That a code was asked for too often, or cannot be sent, would tell that the account exists.
-  if (account)
-    await deps.codes
-      .send({ channel: channelOf(address), address, purpose: 'forgot' }, caller.lang)
-      .catch((error: unknown) => deps.log.warn({ err: error, customer: account.id }, 'no code was sent'))
   return {}
 }
 
 export const resetForgotten = async (deps: CustomerDeps, input: InputOf<'forgot.reset'>, caller: Caller) => {
   const { address, code, newPassword } = input
+  await deps.identity.checkPassword('newPassword', newPassword)
   const passwordHash = await deps.identity.hash(newPassword)
   await deps.db.transaction(async (tx) => {
     const account = await accountAt(tx, address)
     const right =
       account !== undefined &&
-      (await deps.codes.check(tx, { channel: channelOf(address), address, purpose: 'forgot' }, code))
+      (await deps.codes.check({ channel: channelOf(address), address, purpose: 'forgot' }, code))
     const customer = right ? await customerState(tx, account.id, true) : undefined
     if (!customer) throw fieldError('code', 'code_wrong')
     await storePassword(deps, tx, customer, passwordHash)

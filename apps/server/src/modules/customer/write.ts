@@ -51,6 +51,7 @@ const columns = (
 const endLogins = ({ identity }: CustomerDeps, tx: Tx, id: number) => identity.revokeAll(tx, { kind: 'user', id })
 
 export const createCustomer = async (deps: CustomerDeps, input: InputOf<'customer.save'>, caller: Caller) => {
+  await deps.identity.checkPassword('password', input.password)
   // Not within the transaction: it takes long.
   const passwordHash = await deps.identity.hash(input.password)
   const id = await uniquely(input, () =>
@@ -147,6 +148,7 @@ export const deleteCustomers = async (deps: CustomerDeps, ids: readonly number[]
 }
 
 export const resetPassword = async (deps: CustomerDeps, id: number, typed: string | undefined, caller: Caller) => {
+  if (typed !== undefined) await deps.identity.checkPassword('newPassword', typed)
   const password = typed ?? deps.identity.newPassword()
   const passwordHash = await deps.identity.hash(password)
   await deps.db.transaction(async (tx) => {

@@ -77,9 +77,17 @@ describe('exports', () => {
     ])
   })
 
-  it('are there for sites, nodes, the log of admins, admins and roles', async () => {
+  it('are there for sites, nodes, customers, the logs of admins and customers, admins and roles', async () => {
     const lists = server.built.parts.flatMap((part) => part.exports ?? []).map((one) => one.list)
-    for (const list of ['site.list', 'node.list', 'audit.list', 'admin.list', 'role.list'] as const) {
+    for (const list of [
+      'site.list',
+      'node.list',
+      'customer.list',
+      'audit.list',
+      'userLog.list',
+      'admin.list',
+      'role.list',
+    ] as const) {
       expect(lists).toContain(list)
       const { lines } = await made({ list })
       const listed = await call(server, operationById(list).path, { token, body: { limit: 200 } })

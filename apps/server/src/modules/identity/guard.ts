@@ -50,8 +50,10 @@ export const createGuard = ({ db, loginConfig }: Deps): Guard => {
       if (!(await addressAllowed(owner, ip))) throw new AppError('address_refused')
     },
     admit: async (session, ip) => {
-      if (!(await addressAllowed(session, ip))) return null
-      if (!(await mustSetUp(session, session.sessionId))) return session
+      // Who acts in another's place sits where the administrator sits, with what the administrator's own login proved.
+      const { acting } = session
+      if (!(await addressAllowed(acting ? { kind: 'admin', id: acting.id } : session, ip))) return null
+      if (acting || !(await mustSetUp(session, session.sessionId))) return session
       return { ...session, superAdmin: false, permissions: new Set<string>() }
     },
   }

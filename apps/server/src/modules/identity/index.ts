@@ -1,6 +1,7 @@
 /** Identity: administrators, their sessions, roles and menus. */
 
 import type { CaptchaPolicy, LoginConfig } from '@tidegate/contract/config/login'
+import type { OidcConfig } from '@tidegate/contract/config/oidc'
 import { LOGIN_WINDOW } from '@tidegate/contract/limits'
 import { lt } from 'drizzle-orm'
 import type { Caller, Handlers } from '../../platform/caller.ts'
@@ -24,6 +25,7 @@ import type { Hasher } from './hasher.ts'
 import { createLogin } from './login.ts'
 import { createMenu } from './menu.ts'
 import { createMenuEditor } from './menu-edit.ts'
+import { createOidc } from './oidc.ts'
 import { createOthersSecurity } from './others-security.ts'
 import { createPasskeys } from './passkeys.ts'
 import type { SecurityEvent } from './places.ts'
@@ -45,6 +47,7 @@ export interface IdentityDeps {
   /** TIDEGATE_LOGIN_CAPTCHA; undefined: the setting's. */
   captchaPolicy: CaptchaPolicy | undefined
   loginConfig(): Promise<LoginConfig>
+  oidcConfig(): Promise<OidcConfig>
   /** TIDEGATE_PUBLIC_URL */
   publicUrl: string | undefined
   /** Tells an account's owner what happened to it. Never throws. */
@@ -58,6 +61,7 @@ export interface IdentityDeps {
 interface CustomerTools {
   hash(password: string): Promise<string>
   newPassword(): string
+  checkPassword: CheckPassword
   revokeAll: Sessions['revokeAll']
   forget(tx: Tx, names: string[]): Promise<void>
   redeemCaptcha(uuid: string, answer: string): Promise<boolean>
@@ -75,6 +79,7 @@ type Ids =
   | keyof ReturnType<typeof createRoles>
   | keyof ReturnType<typeof createMenuEditor>
   | keyof ReturnType<typeof createSecurity>
+  | keyof ReturnType<typeof createOidc>
   | keyof ReturnType<typeof createOthersSecurity>
   | keyof ReturnType<typeof createApiKeys>
 
@@ -148,6 +153,7 @@ export const createIdentityModule = (deps: IdentityDeps): IdentityModule => {
       ...createRoles(deps.db),
       ...createMenuEditor(deps.db),
       ...createSecurity(inner),
+      ...createOidc(inner),
       ...createOthersSecurity(inner),
       ...createApiKeys(inner),
     },
@@ -157,6 +163,7 @@ export const createIdentityModule = (deps: IdentityDeps): IdentityModule => {
     forCustomers: {
       hash: deps.hasher.hash,
       newPassword,
+      checkPassword: inner.checkPassword,
       revokeAll: sessions.revokeAll,
       forget: (tx, names) => forgetAccount(tx, { kind: 'user', names }),
       redeemCaptcha: captchas.redeem,

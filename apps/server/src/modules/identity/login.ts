@@ -64,6 +64,16 @@ const askForMore = async (deps: LoginDeps, account: Account, caller: Caller, met
   })
 }
 
+type Proof = Pick<InputOf<'auth.second'>, 'code' | 'recovery' | 'assertion'>
+
+const proved = (deps: LoginDeps, account: Account, caller: Caller, proof: Proof, challenge: string) => {
+  if (proof.code !== undefined) return deps.factors.redeemTotp(deps.db, account, proof.code, 'confirmed')
+  if (proof.recovery !== undefined) return deps.factors.redeemRecovery(deps.db, account, proof.recovery)
+  return challenge === '' || proof.assertion === undefined
+    ? Promise.resolve(false)
+    : deps.passkeys.login(account, deps.passkeys.siteOf(caller), challenge, proof.assertion)
+}
+
 /**
  * Order matters: throttled tries and those without their captcha cost no hash; a name that does not exist costs the same as one that
  * does; whether an account is disabled, or has a second factor, is told only to who knows its password.
@@ -87,11 +97,11 @@ const login = async (deps: LoginDeps, kind: Owner['kind'], input: InputOf<'auth.
   await upgrade(deps, account, input.password)
   const methods = await deps.factors.methods(account)
   if (methods.length > 0) {
-    if (input.code === undefined) {
+    if (input.code === undefined && input.recovery === undefined) {
       await attempt.voided(db)
       return askForMore(deps, account, caller, methods)
     }
-    if (!(await deps.factors.redeemTotp(db, account, input.code, 'confirmed'))) {
+    if (!(await proved(deps, account, caller, input, ''))) {
       await noteFailure(db, kind, caller, account)
       throw new AppError('second_factor_wrong')
     }
@@ -99,20 +109,6 @@ const login = async (deps: LoginDeps, kind: Owner['kind'], input: InputOf<'auth.
   return enter(deps, account, caller, { action: LOGIN[kind], strong: methods.length > 0 }, (tx) =>
     attempt.succeeded(tx, account),
   )
-}
-
-const proved = (
-  deps: LoginDeps,
-  account: Account,
-  caller: Caller,
-  input: InputOf<'auth.second'>,
-  challenge: string,
-) => {
-  if (input.code !== undefined) return deps.factors.redeemTotp(deps.db, account, input.code, 'confirmed')
-  if (input.recovery !== undefined) return deps.factors.redeemRecovery(deps.db, account, input.recovery)
-  return challenge === '' || input.assertion === undefined
-    ? Promise.resolve(false)
-    : deps.passkeys.login(account, deps.passkeys.siteOf(caller), challenge, input.assertion)
 }
 
 /** Wrong tries count like wrong passwords: a new ticket does not give new tries. */

@@ -62,14 +62,20 @@ describe('passwords', () => {
     const policy = { password: { minLength: 24, classes: 4 } }
     await sql(`INSERT INTO setting (key, value) VALUES ('login', $1)`, [JSON.stringify(policy)])
     server.clock.advance(10)
+    expect((await call(server, 'sys/common/index', { method: 'GET' })).body.passwordPolicy).toEqual(policy.password)
     const customer = await call(server, 'app/login', { body: { username: 'policy.one', password: ADMIN_PASSWORD } })
     const refusal = (path: string) => [
       { path, msg: 'a password needs 24 characters and 4 of: capitals, small letters, digits, signs' },
     ]
     const weak = 'Short-1'
+    const customerId = Number((await sql("SELECT id FROM customer WHERE username = 'policy.one'")).rows[0]?.id)
     const cases = [
       ['sys/user/save', token, { username: 'new.admin', password: weak, roleIds: [] }, 'password'],
       ['sys/user/password', token, { password: ADMIN_PASSWORD, newPassword: weak }, 'newPassword'],
+      ['sys/account/user/save', token, { username: 'new.one', password: weak }, 'password'],
+      ['sys/account/user/password', token, { id: customerId, newPassword: weak }, 'newPassword'],
+      ['app/register', '', { username: 'new.one', password: weak }, 'password'],
+      ['app/reset-password', '', { address: 'a@mail.example', code: '123456', newPassword: weak }, 'newPassword'],
       [
         'app/account/password',
         String(customer.body.token),
@@ -78,7 +84,10 @@ describe('passwords', () => {
       ],
     ] as const
     for (const [path, as, body, field] of cases)
-      expect([path, (await call(server, path, { token: as, body })).body.errors]).toEqual([path, refusal(field)])
+      expect([path, (await call(server, path, { ...(as && { token: as }), body })).body.errors]).toEqual([
+        path,
+        refusal(field),
+      ])
     const made = await call(server, 'sys/user/save', {
       token,
       body: { username: 'new.admin', password: 'Long-enough-Password-1234', roleIds: [] },

@@ -1,9 +1,9 @@
-/** Verification codes, through the public operation and the port. */
-
-import { mailConfig } from '@tidegate/contract/config/mail'
+/** Verification codes, as registration and the forgotten password ask for them, and through the port. */
 import type { CodePurpose } from '@tidegate/contract/config/notify'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { call, type TestServer, testServer } from '../../testing/app.ts'
+import { createCustomer } from '../../testing/customers.ts'
+import { saveConfig } from '../../testing/settings.ts'
 import { type SmtpPeer, startSmtpPeer } from '../../testing/smtp-peer.ts'
 
 const generateCaptcha = () => ({ text: 'abcd', image: { type: 'image/svg+xml', body: Buffer.from('<svg/>') } })
@@ -24,7 +24,8 @@ describe('verification codes', () => {
       username: 'sender@example.com',
       password: 'right-Password',
     }
-    await server.built.notify.settings.save(server.built.context.database.db, 'mail', mailConfig.parse(config))
+    await saveConfig(server, 'mail_config', config)
+    await saveConfig(server, 'register_config', { byMail: true, byMobile: true })
   })
   afterAll(async () => {
     await server.close()
@@ -39,12 +40,15 @@ describe('verification codes', () => {
   const query = async <T>(text: string) => (await server.built.context.database.pool.query(text)).rows as T[]
   const codes = () => server.built.notify.codes
   let asked = 0
-  const ask = async (address: string, more: Record<string, unknown> = {}, ip = '203.0.113.5') => {
+  /** A call with a fresh captcha. */
+  const post = async (path: string, given: Record<string, unknown>, ip: string) => {
     const uuid = `code-uuid-${asked++}`
     await call(server, `captcha.jpg?uuid=${uuid}`, { method: 'GET' })
-    const body = { channel: 'mail', address, purpose: 'register', uuid, captcha: 'abcd', ...more }
-    return call(server, 'app/common/code/send', { body, ip })
+    return call(server, path, { body: { uuid, captcha: 'abcd', ...given }, ip })
   }
+  const ask = (address: string, more: Record<string, unknown> = {}, ip = '203.0.113.5') =>
+    post('app/register/code', { channel: 'mail', address, ...more }, ip)
+  const askForgot = (address: string, ip = '203.0.113.5') => post('app/forgot/send', { address }, ip)
   /** The code that arrived. */
   const arrived = async (address: string) => {
     await server.built.notify.pump.drain()
@@ -55,8 +59,7 @@ describe('verification codes', () => {
     codes().check({ channel: 'mail', address, purpose, code })
 
   it('are six digits, arrive by mail, are right once and for their purpose only', async () => {
-    const reply = await ask('New.Comer@example.net')
-    expect(reply.body).toMatchObject({ code: 1, data: { expiresIn: 300, retryAfter: 60 } })
+    expect((await ask('New.Comer@example.net')).body).toMatchObject({ code: 1 })
     const code = await arrived('new.comer@example.net')
     expect(code).toMatch(/^\d{6}$/)
     expect(await check('new.comer@example.net', code, 'forgot')).toBe(false)
@@ -108,22 +111,15 @@ describe('verification codes', () => {
 
   it('need a captcha, each a new one, and an address of their channel', async () => {
     expect((await ask('a@example.net', { captcha: 'nope' })).body).toMatchObject({ code: 400, error: 'captcha_wrong' })
-    const { captcha, ...rest } = {
-      captcha: 'abcd',
-      channel: 'mail',
-      address: 'a@example.net',
-      purpose: 'login',
-      uuid: 'code-uuid-x',
-    }
-    expect((await call(server, 'app/common/code/send', { body: rest })).body).toMatchObject({
+    const rest = { channel: 'mail', address: 'a@example.net', uuid: 'code-uuid-x' }
+    expect((await call(server, 'app/register/code', { body: rest })).body).toMatchObject({
       code: 400,
       errors: [{ path: 'captcha' }],
     })
     await call(server, 'captcha.jpg?uuid=code-uuid-x', { method: 'GET' })
-    expect((await call(server, 'app/common/code/send', { body: { ...rest, captcha } })).status).toBe(200)
-    expect((await call(server, 'app/common/code/send', { body: { ...rest, captcha } })).body.error).toBe(
-      'captcha_wrong',
-    )
+    const whole = { ...rest, captcha: 'abcd' }
+    expect((await call(server, 'app/register/code', { body: whole })).status).toBe(200)
+    expect((await call(server, 'app/register/code', { body: whole })).body.error).toBe('captcha_wrong')
     for (const [channel, address, msg] of [
       ['mail', '13800000000', 'is not an e-mail address'],
       ['mail', 'a@b.cc\r\nBcc: x@y.zz', 'is not an e-mail address'],
@@ -144,7 +140,7 @@ describe('verification codes', () => {
       expect((await ask('much@example.net')).status).toBe(200)
     }
     server.clock.advance(61)
-    expect((await ask('much@example.net', { purpose: 'forgot' })).status).toBe(429)
+    expect((await askForgot('much@example.net')).status).toBe(429)
     for (let i = 0; i < 5; i++) {
       server.clock.advance(3601)
       expect([i, (await ask('much@example.net')).status]).toEqual([i, 200])
@@ -159,5 +155,40 @@ describe('verification codes', () => {
   it('asked for at once are sent once', async () => {
     const replies = await Promise.all([1, 2, 3].map(() => ask('race@example.net')))
     expect(replies.map((one) => one.status).sort()).toEqual([200, 429, 429])
+  })
+
+  it('for a forgotten password go to accounts only, and are limited and refused the same for every address', async () => {
+    const known = await createCustomer(server, 'forgetful-one')
+    await query(`UPDATE customer SET email = 'known@example.net' WHERE id = ${known.id}`)
+    for (const address of ['known@example.net', 'nobody@example.net']) {
+      expect([address, (await askForgot(address)).body]).toMatchObject([address, { code: 1 }])
+      expect([address, (await askForgot(address)).body]).toMatchObject([address, { code: 429, error: 'too_many' }])
+    }
+    expect(await query('SELECT address FROM notice')).toEqual([{ address: 'known@example.net' }])
+    const code = await arrived('known@example.net')
+    const reset = { address: 'known@example.net', newPassword: 'fresh-1' }
+    const wrong = code === '000000' ? '000001' : '000000'
+    expect((await call(server, 'app/reset-password', { body: { ...reset, code: wrong } })).body).toMatchObject({
+      errors: [{ path: 'code' }],
+    })
+    expect((await call(server, 'app/reset-password', { body: { ...reset, code } })).status).toBe(200)
+    const login = await call(server, 'app/login', { body: { username: 'forgetful-one', password: 'fresh-1' } })
+    expect(login.status).toBe(200)
+  })
+
+  it('register a customer, once', async () => {
+    await ask('joins@example.net')
+    const code = await arrived('joins@example.net')
+    const body = { username: 'joins-by-mail', password: 'good-1', channel: 'mail', address: 'joins@example.net', code }
+    expect((await call(server, 'app/register', { body })).body).toMatchObject({ code: 1, token: expect.any(String) })
+    const again = { ...body, username: 'joins-again', address: 'other@example.net' }
+    expect((await call(server, 'app/register', { body: again })).body).toMatchObject({ errors: [{ path: 'code' }] })
+  })
+
+  it('by a channel that is not set up are refused by name, in the caller’s language, for known and unknown addresses', async () => {
+    const sms = await ask('13800138000', { channel: 'sms' })
+    expect(sms.body).toMatchObject({ code: 503, error: 'sms_unset', msg: expect.stringContaining('short messages') })
+    expect((await askForgot('13800138000')).body).toMatchObject({ code: 503, error: 'sms_unset' })
+    expect(await query('SELECT * FROM verify_code')).toEqual([])
   })
 })

@@ -17,12 +17,14 @@ export interface CodeRequest {
   lang: Lang
   /** The caller's, as `addressKey` gives it. */
   ip: string
+  /** False: nothing is sent, but everything else looks alike (e.g. a forgotten password of an address that nobody has). */
+  deliver?: boolean | undefined
 }
 
 /** What other modules need of codes. */
 export interface CodePort {
-  /** Sends a code; an earlier one of the address and purpose is void. Throws `too_many`. Both answers in seconds. */
-  send(request: CodeRequest): Promise<{ expiresIn: number; retryAfter: number }>
+  /** Sends a code; an earlier one of the address and purpose is void. Throws `too_many`, `mail_unset`, `sms_unset`. */
+  send(request: CodeRequest): Promise<void>
   /** Whether the code is right; a right one is used up, and so is one after five wrong tries. */
   check(given: { channel: 'mail' | 'sms'; address: string; purpose: CodePurpose; code: string }): Promise<boolean>
 }
@@ -33,8 +35,8 @@ interface Deps {
   /** Key of the HMAC: six digits would be guessed from a plain hash. */
   key: Buffer
   send: SendNotice
-  /** False: nothing is sent, but everything else looks alike (e.g. a forgotten password of an address that nobody has). */
-  mayReceive: (request: CodeRequest) => Promise<boolean>
+  /** Whether the channel is set up and its text for codes switched on. */
+  ready: (channel: CodeRequest['channel']) => Promise<boolean>
 }
 
 /** Codes within a time in seconds: to one address for one purpose, to one address, asked for by one client. */
@@ -74,7 +76,7 @@ const lock = async (tx: Tx, { channel, address, ip }: CodeRequest) => {
     await tx.execute(sql`SELECT pg_advisory_xact_lock(${LOCK_SPACE}, hashtext(${key}))`)
 }
 
-export const createCodes = ({ db, clock, key, send, mayReceive }: Deps): CodePort => {
+export const createCodes = ({ db, clock, key, send, ready }: Deps): CodePort => {
   const hash = (parts: { channel: string; address: string; purpose: string; salt: Buffer; code: string }) =>
     createHmac('sha256', key)
       .update(JSON.stringify([parts.channel, parts.address, parts.purpose, parts.salt.toString('hex'), parts.code]))
@@ -92,14 +94,14 @@ export const createCodes = ({ db, clock, key, send, mayReceive }: Deps): CodePor
   }
   return {
     send: async (given) => {
+      if (!(await ready(given.channel))) throw new AppError(given.channel === 'mail' ? 'mail_unset' : 'sms_unset')
       const request = { ...given, address: normal(given.channel, given.address) }
       const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0')
-      const real = await mayReceive(request)
       await db.transaction(async (tx) => {
         await lock(tx, request)
         await checkLimits(tx, clock.now(), request)
         await store(tx, request, code)
-        if (!real) return
+        if (given.deliver === false) return
         await send(tx, {
           event: 'code',
           to: { channel: request.channel, address: request.address },
@@ -108,7 +110,6 @@ export const createCodes = ({ db, clock, key, send, mayReceive }: Deps): CodePor
           validFor: CODE_TTL,
         })
       })
-      return { expiresIn: CODE_TTL, retryAfter: CODE_WAIT }
     },
     check: async (given) => {
       const address = normal(given.channel, given.address)

@@ -1,7 +1,7 @@
-/** Where the channels' settings come from. */
-import { type MailConfig, mailConfig } from '@tidegate/contract/config/mail'
+/** Where the channels' settings come from. Mail and short messages are set up on the settings screens; the rest is kept here. */
+import type { MailConfig } from '@tidegate/contract/config/mail'
 import { type NotifyConfig, notifyConfig } from '@tidegate/contract/config/notify'
-import { type SmsConfig, smsConfig } from '@tidegate/contract/config/sms'
+import type { SmsConfig } from '@tidegate/contract/config/sms'
 import { sql } from 'drizzle-orm'
 import type { Db, Queryable } from '../../platform/db.ts'
 import { row } from '../../platform/query.ts'
@@ -15,37 +15,29 @@ export interface NotifyConfigs {
   notify(): Promise<NotifyConfig>
 }
 
-/** Rows of the table `setting` whose whole value is sealed. */
-export interface SealedSettings extends NotifyConfigs {
-  save(tx: Queryable, key: 'mail' | 'sms' | 'notify', value: unknown): Promise<void>
+/** The row `notify.notify` of the table `setting`, whose whole value is sealed: Telegram, webhook, the staff's mailbox. */
+export interface OwnSettings {
+  notify(on?: Queryable): Promise<NotifyConfig>
+  save(tx: Queryable, value: NotifyConfig): Promise<void>
 }
 
-const FORMS = { mail: mailConfig, sms: smsConfig, notify: notifyConfig } as const
+const KEY = 'notify.notify'
+const AAD = `setting ${KEY}`
 
-export const createSealedSettings = (db: Db, secrets: Secrets): SealedSettings => {
-  const aad = (key: string) => `setting notify.${key}`
-  const read = async (key: string): Promise<unknown> => {
+export const createOwnSettings = (db: Db, secrets: Secrets): OwnSettings => ({
+  notify: async (on = db) => {
     const found = await row<{ sealed: string | null }>(
-      db,
-      sql`SELECT value ->> 'sealed' AS sealed FROM setting WHERE key = ${`notify.${key}`}`,
+      on,
+      sql`SELECT value ->> 'sealed' AS sealed FROM setting WHERE key = ${KEY}`,
     )
-    return found?.sealed ? JSON.parse(secrets.open(found.sealed, aad(key))) : undefined
-  }
-  const parsed = async <K extends 'mail' | 'sms'>(key: K) => {
-    const value = await read(key)
-    return value === undefined ? null : FORMS[key].parse(value)
-  }
-  return {
-    mail: async () => (await parsed('mail')) as MailConfig | null,
-    sms: async () => (await parsed('sms')) as SmsConfig | null,
-    notify: async () => notifyConfig.parse((await read('notify')) ?? {}),
-    save: async (tx, key, value) => {
-      const sealed = JSON.stringify({ sealed: secrets.seal(JSON.stringify(FORMS[key].parse(value)), aad(key)) })
-      await tx.execute(sql`INSERT INTO setting (key, value, updated_at) VALUES (${`notify.${key}`}, ${sealed}::jsonb, now())
-        ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_at = now()`)
-    },
-  }
-}
+    return notifyConfig.parse(found?.sealed ? JSON.parse(secrets.open(found.sealed, AAD)) : {})
+  },
+  save: async (tx, value) => {
+    const sealed = JSON.stringify({ sealed: secrets.seal(JSON.stringify(notifyConfig.parse(value)), AAD) })
+    await tx.execute(sql`INSERT INTO setting (key, value, updated_at) VALUES (${KEY}, ${sealed}::jsonb, now())
+      ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_at = now()`)
+  },
+})
 
 /** Stands for a secret that is set; sent back, it means "unchanged". */
 export const MASK = '********'

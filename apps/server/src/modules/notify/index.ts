@@ -2,25 +2,23 @@
 import type { Lang } from '@tidegate/contract/enums'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Handler, Handlers } from '../../platform/caller.ts'
+import type { Handlers } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db.ts'
-import { AppError } from '../../platform/errors.ts'
 import type { JobDefinition } from '../../platform/jobs.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Part } from '../../platform/part.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { type TaskKind, taskKind } from '../../platform/task.ts'
-import { audit } from '../audit/index.ts'
-import { type CodePort, type CodeRequest, createCodes } from './codes.ts'
-import { createSealedSettings, type NotifyConfigs, type SealedSettings } from './configs.ts'
+import { type CodePort, createCodes } from './codes.ts'
+import { createOwnSettings, type NotifyConfigs } from './configs.ts'
 import { createDeliver, type Peers, secretsOfNotice } from './deliver.ts'
 import { createPreferences } from './preferences.ts'
 import { createPump, type Pump } from './pump.ts'
 import { createScreens } from './screens.ts'
 import { createSend, type PostMessage, type SendNotice, WAKE_JOB } from './send.ts'
 
-export type { CodePort, CodeRequest } from './codes.ts'
+export type { CodePort } from './codes.ts'
 export type { NotifyConfigs } from './configs.ts'
 export type { NoticeRequest, PostMessage, Recipient, SendNotice } from './send.ts'
 
@@ -31,26 +29,19 @@ export interface NotifyDeps {
   secrets: Secrets
   defaultLang: () => Promise<Lang>
   siteName: () => Promise<string>
-  /** Uses the captcha up; whether it was right. */
-  redeemCaptcha: (uuid: string, answer: string) => Promise<boolean>
-  /** The client as limits count it. */
-  addressKey: (ip: string) => string
-  /** Where mail and short messages are set up; the module's own sealed rows while nobody else keeps them. */
-  configs?: Pick<NotifyConfigs, 'mail' | 'sms'> | undefined
+  /** Where mail and short messages are set up. */
+  configs: Pick<NotifyConfigs, 'mail' | 'sms'>
   postMessage?: PostMessage | undefined
-  /** Whether an address may be sent a code for the purpose; all may, unless said otherwise. */
-  mayReceive?: ((request: CodeRequest) => Promise<boolean>) | undefined
   /** For tests. */
   peers?: Peers | undefined
 }
 
 export interface NotifyModule extends Part {
-  handlers: Handlers<keyof ReturnType<typeof createScreens> | keyof ReturnType<typeof createPreferences> | 'code.send'>
+  handlers: Handlers<keyof ReturnType<typeof createScreens> | keyof ReturnType<typeof createPreferences>>
   /** Puts a notice into the queue in the writer's transaction. */
   send: SendNotice
   codes: CodePort
   pump: Pump
-  settings: SealedSettings
 }
 
 /** Days after which used codes are forgotten. */
@@ -79,24 +70,20 @@ const jobs = (pump: Pump): JobDefinition[] => [
   { name: 'notify.look', cron: '* * * * *', run: async () => pump.wake() },
 ]
 
-const codeHandler =
-  (deps: NotifyDeps, codes: CodePort): Handler<'code.send'> =>
-  async ({ channel, address, purpose, uuid, captcha }, caller) => {
-    if (!(await deps.redeemCaptcha(uuid, captcha))) throw new AppError('captcha_wrong')
-    const data = await codes.send({ channel, address, purpose, lang: caller.lang, ip: deps.addressKey(caller.ip) })
-    await audit(deps.db, caller, { action: 'code.send', target: `${channel} ${purpose}`, after: { address } })
-    return { data }
-  }
+/** Mail has a built-in text for codes; a short message needs the provider's template. */
+const readyFor =
+  (configs: NotifyConfigs) =>
+  async (channel: 'mail' | 'sms'): Promise<boolean> =>
+    channel === 'mail' ? (await configs.mail()) !== null : (await configs.sms())?.templateIds.code.status === 1
 
 export const createNotifyModule = (deps: NotifyDeps): NotifyModule => {
   const { db, clock, log, secrets } = deps
-  const settings = createSealedSettings(db, secrets)
-  const configs: NotifyConfigs = { ...settings, ...deps.configs }
+  const own = createOwnSettings(db, secrets)
+  const configs: NotifyConfigs = { ...deps.configs, notify: () => own.notify() }
   const installation = secrets.derive('notice ids').toString('hex').slice(0, 12)
-  const inner = { ...deps, configs, own: settings, installation, peers: deps.peers ?? {} }
+  const inner = { ...deps, configs, own, installation, peers: deps.peers ?? {} }
   const send = createSend(inner)
-  const mayReceive = deps.mayReceive ?? (async () => true)
-  const codes = createCodes({ db, clock, key: secrets.derive('verification codes'), send, mayReceive })
+  const codes = createCodes({ db, clock, key: secrets.derive('verification codes'), send, ready: readyFor(configs) })
   const pump = createPump({
     db,
     clock,
@@ -106,11 +93,10 @@ export const createNotifyModule = (deps: NotifyDeps): NotifyModule => {
   })
   return {
     name: 'notify',
-    handlers: { ...createScreens(inner), ...createPreferences(deps), 'code.send': codeHandler(deps, codes) },
+    handlers: { ...createScreens(inner), ...createPreferences(deps) },
     send,
     codes,
     pump,
-    settings,
     jobs: jobs(pump),
     tasks: [retention(deps)],
     start: async (roles) => {

@@ -1,10 +1,10 @@
 /** The queue of notices, from the writer's transaction to the peer, with its log and screens. */
-import { mailConfig } from '@tidegate/contract/config/mail'
 import type { DeliveryRow, TemplateRow } from '@tidegate/contract/operations/notify'
 import { telegramSimulator, webhookReceiver } from '@tidegate/testkit/providers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { adminToken, call, type TestServer, testServer } from '../../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../../testing/customers.ts'
+import { saveConfig } from '../../testing/settings.ts'
 import { type SmtpPeer, startSmtpPeer } from '../../testing/smtp-peer.ts'
 import { createPump } from './pump.ts'
 import { ADDRESS_LIMITS } from './send.ts'
@@ -51,18 +51,14 @@ describe('notices', () => {
   const database = () => server.built.context.database.db
   const notify = () => server.built.notify
   const setMail = (more: object) =>
-    notify().settings.save(
-      database(),
-      'mail',
-      mailConfig.parse({
-        host: smtp.host,
-        port: smtp.port,
-        tls: 'implicit',
-        username: 'sender@example.com',
-        password: 'right-Password',
-        ...more,
-      }),
-    )
+    saveConfig(server, 'mail_config', {
+      host: smtp.host,
+      port: smtp.port,
+      tls: 'implicit',
+      username: 'sender@example.com',
+      password: 'right-Password',
+      ...more,
+    })
   const states = () =>
     query<{ channel: string; state: string; fault: string; attempts: number; answer: string }>(
       'SELECT channel, state, fault, attempts, answer FROM notice ORDER BY id',

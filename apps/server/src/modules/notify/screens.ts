@@ -10,7 +10,7 @@ import { AppError, fieldError } from '../../platform/errors.ts'
 import { row } from '../../platform/query.ts'
 import { audit } from '../audit/index.ts'
 import type { Send } from './channels/types.ts'
-import { masked, type SealedSettings, secretsOf, unmasked } from './configs.ts'
+import { masked, type OwnSettings, secretsOf, unmasked } from './configs.ts'
 import { type DeliverDeps, senders } from './deliver.ts'
 import { EVENTS, variablesOf } from './events.ts'
 import { DeliveryError, withoutSecrets } from './fault.ts'
@@ -20,7 +20,7 @@ import { noticeTemplates } from './schema.ts'
 import { listTemplates, templateFor } from './templates.ts'
 
 export interface ScreenDeps extends DeliverDeps {
-  own: SealedSettings
+  own: OwnSettings
 }
 
 type Ids =
@@ -199,13 +199,13 @@ export const createScreens = (deps: ScreenDeps): Handlers<Ids> => ({
   'notify.channelInfo': async () => ({ data: shown(await deps.own.notify()), ready: await ready(deps) }),
   'notify.channelSave': async (input, caller) => {
     await deps.db.transaction(async (tx) => {
-      const before = await deps.own.notify()
+      const before = await deps.own.notify(tx)
       const after = notifyConfig.parse({
         ...input,
         telegram: { ...input.telegram, token: unmasked(input.telegram.token, before.telegram.token) },
         webhook: { ...input.webhook, secret: unmasked(input.webhook.secret, before.webhook.secret) },
       })
-      await deps.own.save(tx, 'notify', after)
+      await deps.own.save(tx, after)
       await audit(tx, caller, {
         action: 'notify.channelSave',
         target: 'setting notify',

@@ -31,10 +31,16 @@ export interface NoticeRequest {
   validFor?: number
 }
 
-/** Writes a message into a customer's list, in the given transaction. `content` is plain text. */
+/** Writes a message into a customer's list, in the given transaction. `content` is plain text; `vars` are the event's. */
 export type PostMessage = (
   tx: Queryable,
-  message: { customerId: number; event: NotifyEvent; title: string; content: string },
+  message: {
+    customerId: number
+    event: NotifyEvent
+    title: string
+    content: string
+    vars: Readonly<Record<string, string>>
+  },
 ) => Promise<void>
 
 export interface SendDeps {
@@ -158,7 +164,10 @@ export const sealedAad = (id: number) => `notice ${id} vars`
 const post = async (tx: Queryable, deps: SendDeps, { request, target, lang, values }: Prepared, id: number) => {
   const template = await templateFor(tx, deps.configs, request.event, 'message', lang)
   const { subject, text } = render(template, { ...values, site: await deps.siteName() })
-  await deps.postMessage?.(tx, { customerId: target.ownerId, event: request.event, title: subject, content: text })
+  const vars = openValues({ request, target, lang, values })
+  await deps.postMessage?.(tx, {
+    ...{ customerId: target.ownerId, event: request.event, title: subject, content: text, vars },
+  })
   await tx.execute(sql`UPDATE notice SET subject = ${subject} WHERE id = ${id}`)
 }
 

@@ -11,7 +11,6 @@ export const CONFIG_CLASSES = {
   wechat: 'system:wechat',
   login: 'system:login',
   api: 'system:api',
-  install: 'system:install',
   dispatch: 'cdn:dispatch:config',
   storage: 'cloud:storage',
 } as const

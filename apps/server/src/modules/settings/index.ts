@@ -13,6 +13,9 @@ import { configHandlers } from './handlers.ts'
 import { monitorKeyHandlers } from './monitor-key.ts'
 import { pageHandlers } from './pages.ts'
 import { createSettingStore, type SettingStore, type StoreDeps } from './store.ts'
+
+export type { SettingStore } from './store.ts'
+
 import { type RecordSummary, summaryOf, uploadsInUse } from './summary.ts'
 
 type OtherSite = NonNullable<OutputOf<'common.index'>['otherSite']>
@@ -93,10 +96,11 @@ export const createSettingsModule = (deps: SettingsDeps): SettingsModule => {
       ...pageHandlers(store),
       ...monitorKeyHandlers(deps),
       'common.index': async (_input, caller) => {
-        const [web, flags, login, timeZoneName, counts] = await Promise.all([
+        const [web, flags, login, oidc, timeZoneName, counts] = await Promise.all([
           store.get('web'),
           store.get('flags'),
           store.get('login'),
+          store.get('oidc'),
           timeZone(),
           badges(deps, caller),
         ])
@@ -107,6 +111,8 @@ export const createSettingsModule = (deps: SettingsDeps): SettingsModule => {
           ...counts,
           web_config: { paramValue: JSON.stringify({ ...web, userDir: '/' }) },
           captcha: deps.captchaPolicy ?? login.captcha,
+          passwordPolicy: login.password,
+          oidc: oidc.enabled ? { name: oidc.name } : null,
           version: deps.version,
           timeZone: timeZoneName,
         }

@@ -26,8 +26,12 @@ const known: readonly { key: string; entry: ConfigEntry }[] = SETTING_KEYS.map((
 const byParamKey = new Map(known.map((one) => [one.entry.paramKey, one]))
 const keys = new Set<string>(SETTING_KEYS)
 
+/** Rows that the notifier keeps for itself, sealed as a whole. */
+const isInternal = (key: string): boolean => key.startsWith('notify.')
+
 /** Whether a record of one's own may have this key. */
-export const isFreeKey = (paramKey: string): boolean => !byParamKey.has(paramKey) && !keys.has(paramKey)
+export const isFreeKey = (paramKey: string): boolean =>
+  !byParamKey.has(paramKey) && !keys.has(paramKey) && !isInternal(paramKey)
 
 export const secretsOfRecord = (record: ConfigRecord): readonly string[] => record.entry?.secrets ?? []
 const idOf = ({ entry, stored }: ConfigRecord): number => entry?.id ?? stored?.id ?? 0
@@ -36,7 +40,7 @@ export const paramKeyOf = ({ key, entry }: ConfigRecord): string => entry?.param
 /** All records: known ones first, by screen and weight. */
 export const allRecords = async (on: Queryable): Promise<ConfigRecord[]> => {
   const rows = new Map((await on.select().from(settings)).map((row) => [row.key, row]))
-  const own = [...rows.values()].filter((row) => !keys.has(row.key))
+  const own = [...rows.values()].filter((row) => !keys.has(row.key) && !isInternal(row.key))
   return [
     ...known.map(({ key, entry }): ConfigRecord => ({ key, entry, stored: rows.get(key) })),
     ...own.sort((a, b) => a.id - b.id).map((stored): ConfigRecord => ({ key: stored.key, entry: null, stored })),

@@ -6,7 +6,7 @@ import { registerConfig, verifyConfig } from '@tidegate/contract/config/account'
 import { dispatchConfig } from '@tidegate/contract/config/dispatch'
 import { loginConfig } from '@tidegate/contract/config/login'
 import { MAIL_SECRETS, mailConfig } from '@tidegate/contract/config/mail'
-import { NOTIFY_SECRETS, notifyConfig } from '@tidegate/contract/config/notify'
+import { OIDC_SECRETS, oidcConfig } from '@tidegate/contract/config/oidc'
 import { secretsOf } from '@tidegate/contract/config/params'
 import { IDENTITY_PARAMS, identityConfig, STORAGE_PARAMS, storageConfig } from '@tidegate/contract/config/services'
 import { SMS_CONFIGS, SMS_SECRETS } from '@tidegate/contract/config/sms'
@@ -66,15 +66,6 @@ export const SETTINGS = {
     switchable: 'on',
     remark: { zh: '邮件发送', en: 'Outgoing mail' },
     weight: 1,
-  }),
-  notify: entry({
-    id: 21,
-    paramKey: 'notify_config',
-    screen: 'mail',
-    schema: notifyConfig,
-    secrets: NOTIFY_SECRETS,
-    remark: { zh: 'Telegram 与 Webhook 通知', en: 'Notices by Telegram and webhook' },
-    weight: 2,
   }),
   smsTencent: entry({
     id: 26,
@@ -145,8 +136,17 @@ export const SETTINGS = {
     paramKey: 'login_config',
     screen: 'login',
     schema: loginConfig,
-    remark: { zh: '登录方式与密码策略', en: 'Login and passwords' },
+    remark: { zh: '登录', en: 'Login' },
     weight: 1,
+  }),
+  oidc: entry({
+    id: 72,
+    paramKey: 'oidc_config',
+    screen: 'login',
+    schema: oidcConfig,
+    secrets: OIDC_SECRETS,
+    remark: { zh: '管理员 OpenID 登录', en: 'Login of admins by OpenID' },
+    weight: 3,
   }),
   register: entry({
     id: 70,

@@ -13,7 +13,7 @@ import {
 import { and, count, eq, gt, inArray, lt, sum } from 'drizzle-orm'
 import type { Caller, Handlers } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, Queryable } from '../../platform/db.ts'
 import { AppError, fieldError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { diskStore, type ObjectStore, s3Store } from '../../platform/object-store.ts'
@@ -58,6 +58,8 @@ const mayUpload = (caller: Caller, purpose: UploadPurpose) => {
 export interface UploadModule extends Part {
   handlers: Handlers<'upload.save'>
   read(name: string): Promise<{ type: string; body: Uint8Array } | null>
+  /** Of these names, those that the caller put there for the purpose. */
+  owned(on: Queryable, names: readonly string[], purpose: UploadPurpose, caller: Caller): Promise<ReadonlySet<string>>
   /** Removes what has been uploaded a day ago and is shown nowhere. Answers how many. */
   prune(): Promise<number>
   totals(): Promise<{ files: number; bytes: number }>
@@ -153,6 +155,20 @@ export const createUploadModule = (deps: UploadDeps): UploadModule => {
     name: 'upload',
     handlers: { 'upload.save': save },
     read,
+    owned: async (on, names, purpose, { kind, id }) => {
+      const found = await on
+        .select({ name: uploads.name })
+        .from(uploads)
+        .where(
+          and(
+            inArray(uploads.name, [...names]),
+            eq(uploads.purpose, purpose),
+            eq(uploads.ownerKind, kind),
+            eq(uploads.ownerId, id),
+          ),
+        )
+      return new Set(found.map((row) => row.name))
+    },
     prune,
     totals: async () => {
       const [row] = await db.select({ files: count(), bytes: sum(uploads.size) }).from(uploads)

@@ -11,12 +11,14 @@ import { plane } from './plane.ts'
 import { schedule } from './schedule.ts'
 import { security } from './security.ts'
 import { settings } from './settings.ts'
+import { workOrders } from './work-orders.ts'
 
 export const STEPS: readonly Steps[] = [
   enter,
   plane,
   accounts,
   messages,
+  workOrders,
   settings,
   customers,
   notify,

@@ -1,6 +1,5 @@
-/** Notices: the log, texts, channels, tests without a peer, a customer's choices, a code. */
+/** Notices: the log, texts, channels, tests without a peer, a customer's choices. */
 
-import { CAPTCHA_TEXT } from '../../../testing/captcha.ts'
 import type { Steps } from '../walk.ts'
 
 export const notify: Steps = ({ got, secret }) => {
@@ -43,18 +42,6 @@ export const notify: Steps = ({ got, secret }) => {
         webhookSecret: 'walk-Secret',
       }),
       trace: 'both',
-    },
-    { id: 'captcha', input: () => ({ uuid: 'walk-code-1' }) },
-    {
-      id: 'code.send',
-      input: () => ({
-        channel: 'mail',
-        address: 'newcomer@example.com',
-        purpose: 'register',
-        uuid: 'walk-code-1',
-        captcha: CAPTCHA_TEXT,
-      }),
-      trace: 'after',
     },
   ]
 }

@@ -2,6 +2,7 @@
 import { generate } from 'otplib'
 import { ADMIN_PASSWORD, call, type Reply } from '../../../testing/app.ts'
 import { softPasskey } from '../../../testing/authenticator.ts'
+import { startOidcProvider, type TestProvider } from '../../../testing/oidc.ts'
 import { PASSWORDS, type Step, type Steps } from '../walk.ts'
 import { enter } from './enter.ts'
 
@@ -10,7 +11,13 @@ const WHITE = { whiteIpStatus: 1, whiteIps: ['198.51.100.0/24'] }
 
 export const security: Steps = (walk) => {
   const { got, keepId, secret } = walk
-  const held = { totp: '', ticket: '', options: {} as Record<string, unknown> }
+  const held = {
+    totp: '',
+    ticket: '',
+    url: '',
+    options: {} as Record<string, unknown>,
+    provider: null as TestProvider | null,
+  }
   const passkey = softPasskey()
   const totp = () => generate({ secret: held.totp, epoch: Math.floor(walk.server().clock.now() / 1000) })
   const keepFactor = ({ body }: Reply) => {
@@ -123,8 +130,40 @@ export const security: Steps = (walk) => {
       trace: 'before',
     },
     {
+      id: 'config.save',
+      input: async () => {
+        held.provider = await startOidcProvider('http://localhost/admin/', 'walk-Secret')
+        secret('walk-Secret', null)
+        const { issuer } = held.provider
+        const value = { enabled: true, issuer, clientId: 'tidegate', clientSecret: 'walk-Secret' }
+        return { paramKey: 'oidc_config', paramValue: JSON.stringify(value) }
+      },
+      trace: 'after',
+    },
+    {
+      id: 'auth.oidcLink',
+      input: () => ({ password: ADMIN_PASSWORD }),
+      keep: ({ body }) => {
+        held.ticket = String(body.ticket)
+        held.url = String(body.url)
+      },
+    },
+    { id: 'auth.oidcStart' },
+    {
+      id: 'auth.oidcFinish',
+      input: async () => ({ ticket: held.ticket, query: await held.provider?.visit(held.url, 'walker') }),
+      trace: 'none',
+      keep: ({ body }) => {
+        secret(String(body.token), 'auth.oidcFinish')
+        walk.setToken(String(body.token))
+      },
+    },
+    {
       id: 'admin.save',
-      input: () => ({ username: 'walker-two', password: PASSWORDS.third, roleIds: [] }),
+      input: async () => {
+        await held.provider?.close()
+        return { username: 'walker-two', password: PASSWORDS.third, roleIds: [] }
+      },
       trace: 'after',
       keep: keepId('other'),
     },

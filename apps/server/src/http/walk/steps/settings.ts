@@ -43,6 +43,7 @@ export const settings: Steps = ({ got, keepId, secret, elsewhere }) => [
   { id: 'web.agent' },
   { id: 'web.updateLog' },
   { id: 'system.overview' },
+  { id: 'system.install' },
   { id: 'dispatch.key', keep: (reply) => secret(String(reply.body.token), 'dispatch.key') },
   { id: 'dispatch.renewKey', trace: 'none' },
   { id: 'config.delete', input: () => ({ ids: [got.config] }), trace: 'before' },

@@ -1,0 +1,90 @@
+// @vitest-environment jsdom
+// @vitest-environment-options {"url":"http://localhost/admin/"}
+import { configure, fireEvent, screen, waitFor } from '@testing-library/react'
+import type { CustomerRow } from '@tidegate/contract/operations/customer'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { chooseLang } from '../../shared/i18n.ts'
+import { useSession } from '../../shell/session.ts'
+import { inBrowser } from '../../testing/browser.ts'
+import { EMPTY_LIST, USER } from '../../testing/fixtures.ts'
+import { press, showPage, tableRow, words } from '../../testing/page.tsx'
+import { peer } from '../../testing/peer.ts'
+import { Page } from './UsersPage.tsx'
+
+inBrowser()
+configure({ asyncUtilTimeout: 15_000 })
+// The first look at a page on a busy machine takes long.
+vi.setConfig({ testTimeout: 60_000 })
+beforeEach(() => useSession.setState({ user: USER.user }))
+
+const row = (id: number, username: string, more: Partial<CustomerRow> = {}): CustomerRow => ({
+  id,
+  username,
+  enabled: true,
+  mobile: '13800138000',
+  email: '',
+  wechat: '',
+  balance: 123_456,
+  verifyStatus: 'none',
+  realName: '',
+  note: '',
+  sites: 2,
+  lastLogin: '',
+  lastLoginIp: '',
+  createTime: '2026-03-01T00:00:00.000Z',
+  ...more,
+})
+const LIST = () => ({
+  data: {
+    ...EMPTY_LIST.data,
+    list: [row(1, 'plain-one'), row(2, 'waiting-one', { verifyStatus: 'pending', realName: '张三', enabled: false })],
+    totalCount: 2,
+    totalPage: 1,
+  },
+})
+
+describe('the list of users', () => {
+  it('shows balance, real name and state, and offers a review only where one waits', async () => {
+    peer({ 'customer.list': LIST })
+    showPage(Page)
+    const plain = await tableRow('plain-one')
+    expect(plain.textContent).toContain('1,234.56')
+    expect(words(plain)).toEqual(['plain-one', 'Edit', '···'])
+    const waiting = await tableRow('waiting-one')
+    expect(waiting.textContent).toContain('张三')
+    expect(waiting.textContent).toContain('Disabled')
+    expect(words(waiting)).toEqual(['waiting-one', 'Review', 'Edit', '···'])
+  })
+
+  it('offers only what the rights are there for', async () => {
+    useSession.setState({ user: { ...USER.user, superAdmin: false }, permissions: new Set(['account:users:users']) })
+    peer({ 'customer.list': LIST })
+    showPage(Page)
+    expect(words(await tableRow('waiting-one'))).toEqual(['waiting-one'])
+  })
+
+  it('rejects a real name with a reason, in Chinese', async () => {
+    chooseLang('zh')
+    const { seen } = peer({
+      'customer.list': LIST,
+      'customer.info': () => ({ data: null }) as never,
+      'customer.verify': () => ({}),
+    })
+    showPage(Page)
+    const waiting = await tableRow('waiting-one')
+    await press('审核', () => waiting)
+    fireEvent.click(await screen.findByText('驳回'))
+    await press('驳回', () => document.querySelector('.ant-modal'))
+    expect(await screen.findByText('不能为空')).toBeTruthy()
+    expect(seen.some((s) => s.id === 'customer.verify')).toBe(false)
+    fireEvent.change(screen.getByLabelText('原因'), { target: { value: '照片不清' } })
+    await press('驳回', () => document.querySelector('.ant-modal'))
+    await waitFor(() =>
+      expect(seen.find((s) => s.id === 'customer.verify')?.input).toEqual({
+        id: 2,
+        approve: false,
+        reason: '照片不清',
+      }),
+    )
+  })
+})

@@ -1,0 +1,80 @@
+/** Reads of the screens. Lists and open orders ask again every five seconds while they are shown. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { WORK_ORDER_POLL_MS } from '@tidegate/contract/limits'
+import type { CallOf } from '@tidegate/contract/operations/index'
+import type { SenderInfo, WorkOrderRow } from '@tidegate/contract/operations/work-order'
+import { call } from '../../shared/api/call.ts'
+import { here } from '../../shared/console.ts'
+import { ORDERS } from '../../shared/order/api.ts'
+
+const polled = { refetchInterval: WORK_ORDER_POLL_MS } as const
+
+export const useOrders = (input: CallOf<'workOrder.list'>) =>
+  useQuery({
+    queryKey: [...ORDERS, 'list', input],
+    queryFn: ({ signal }) => call('workOrder.list', input, { signal }),
+    placeholderData: (old) => old,
+    ...polled,
+  })
+
+export const useOwnOrders = (input: CallOf<'ownOrder.list'>) =>
+  useQuery({
+    queryKey: [...ORDERS, 'list', input],
+    queryFn: ({ signal }) => call('ownOrder.list', input, { signal }),
+    placeholderData: (old) => old,
+    ...polled,
+  })
+
+/** An order as this console's audience sees it; what is the staff's is empty for customers. */
+export interface Order extends WorkOrderRow {
+  senderInfos: SenderInfo[]
+}
+
+const readOrder = async (id: number, signal: AbortSignal): Promise<Order> => {
+  if (here.audience === 'admin') return (await call('workOrder.detail', { id }, { signal })).data
+  const { data } = await call('ownOrder.detail', { id }, { signal })
+  return { ...data, userId: 0, assignee: null, waiting: false }
+}
+
+export const useOrder = (id: number) =>
+  useQuery({
+    queryKey: [...ORDERS, 'detail', id],
+    queryFn: ({ signal }) => readOrder(id, signal),
+    ...polled,
+  })
+
+export const useStats = () =>
+  useQuery({
+    queryKey: [...ORDERS, 'stats'],
+    queryFn: ({ signal }) => call('workOrder.stats', {}, { signal }),
+    select: (answer) => answer.data,
+  })
+
+export const useCategories = () =>
+  useQuery({
+    queryKey: [...ORDERS, 'categories'],
+    queryFn: ({ signal }) => call('workCategory.list', {}, { signal }),
+    select: (answer) => answer.list,
+  })
+
+export const useReplies = (enabled = true) =>
+  useQuery({
+    queryKey: [...ORDERS, 'replies'],
+    queryFn: ({ signal }) => call('workReply.list', {}, { signal }),
+    select: (answer) => answer.list,
+    enabled,
+  })
+
+export const useAssignees = (enabled: boolean) =>
+  useQuery({
+    queryKey: [...ORDERS, 'assignees'],
+    queryFn: ({ signal }) => call('workOrder.assignees', {}, { signal }),
+    select: (answer) => answer.list,
+    enabled,
+  })
+
+/** Reads anew whatever of the orders is shown. */
+export const useOrdersAgain = () => {
+  const client = useQueryClient()
+  return () => client.invalidateQueries({ queryKey: ORDERS })
+}

@@ -1,0 +1,63 @@
+/** One's own open logins. */
+import type { OpenLogin } from '@tidegate/contract/operations/security'
+import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
+import { App, Button, Tag } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { call } from '../api/call.ts'
+import { errorLine } from '../api/error.ts'
+import { deviceOf } from './device.ts'
+import { Panel } from './Panel.tsx'
+
+const Row = ({ login, onEnd }: { login: OpenLogin; onEnd: () => void }) => {
+  const { t } = useTranslation('security')
+  return (
+    <li>
+      <div title={login.userAgent}>
+        {deviceOf(login.userAgent) || t('unknownDevice')} {login.own ? <Tag>{t('thisOne')}</Tag> : null}
+        <small>
+          <span className="tg-mono">{login.ip}</span> · {t('since')} <RelativeTime iso={login.createTime} /> ·{' '}
+          {t('used')} <RelativeTime iso={login.lastUse} />
+        </small>
+      </div>
+      {login.own ? null : (
+        <button type="button" className="tg-link-button tg-danger" onClick={onEnd}>
+          {t('end')}
+        </button>
+      )}
+    </li>
+  )
+}
+
+export const Logins = ({ logins, onChanged }: { logins: readonly OpenLogin[]; onChanged: () => void }) => {
+  const { t } = useTranslation('security')
+  const { message } = App.useApp()
+  const end = async (id?: number) => {
+    try {
+      const { count } = await call('security.revoke', id === undefined ? {} : { id })
+      message.success(t('ended', { count }))
+    } catch (error) {
+      message.error(errorLine(error))
+    }
+    onChanged()
+  }
+  const others = logins.some((login) => !login.own)
+  return (
+    <Panel
+      title={t('logins')}
+      sub={t('loginsSub')}
+      action={
+        others ? (
+          <Button size="small" danger onClick={() => void end()}>
+            {t('endOthers')}
+          </Button>
+        ) : undefined
+      }
+    >
+      <ul className="security-list">
+        {logins.map((login) => (
+          <Row key={login.id} login={login} onEnd={() => void end(login.id)} />
+        ))}
+      </ul>
+    </Panel>
+  )
+}
