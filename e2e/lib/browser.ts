@@ -76,10 +76,13 @@ export async function newPerson(browser: Browser, options: PersonOptions = {}): 
   return { context, page, faults }
 }
 
-/** Resolves once the page in front has its heading and nothing on it is still on its way: no skeleton, no turning wheel, no motion. */
+/** Resolves once the page of the address is in front and has its heading, and nothing on it is still on its way: no skeleton, no turning wheel, no motion. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(
     (unsettled) =>
+      // The page before stays in front until the next one's code is here; without a strip of open pages nothing tells.
+      (document.querySelector('.tab-on a')?.getAttribute('href') ?? location.hash).split('?')[0] ===
+        location.hash.split('?')[0] &&
       // Pages in the background stay as they were left.
       [...document.querySelectorAll('h1')].some((e) => e.checkVisibility()) &&
       ![...document.querySelectorAll(unsettled)].some((e) => e.checkVisibility()) &&

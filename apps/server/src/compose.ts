@@ -113,6 +113,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     secrets,
     identity: identity.forCustomers,
     codes: replace.codes ?? customersCodes(() => notify.codes),
+    tellDisabled: (tx, id) => security.disabled(tx, id),
     rules: async () => ({ ...(await settings.store.get('register')), ...(await settings.store.get('verify')) }),
   })
   const messages = createMessageModule({ db, clock })
@@ -124,6 +125,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     inUse: {
       logo: settings.uploadsInUse,
       favicon: settings.uploadsInUse,
+      message: messages.uploadsInUse,
       workOrder: (names) => workOrders.uploadsInUse(names),
     },
   })
@@ -149,7 +151,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     notify: notify.send,
     ownUploads: (tx, names, caller) => upload.owned(tx, names, 'workOrder', caller),
   })
-  const security = securityNotices({ db, log, send: notify.send, timeZone: settings.timeZoneNow })
+  const security = securityNotices({ db, clock, log, send: notify.send, timeZone: settings.timeZoneNow })
   const schedule = createScheduleModule({
     db,
     clock,

@@ -4,7 +4,8 @@ import { addressKey } from './modules/identity/index.ts'
 import type { SecurityEvent } from './modules/identity/places.ts'
 import type { MessageModule } from './modules/message/index.ts'
 import type { CodePort, PostMessage, SendNotice } from './modules/notify/index.ts'
-import type { Db } from './platform/db.ts'
+import type { Clock } from './platform/clock.ts'
+import type { Db, Queryable } from './platform/db.ts'
 import type { Log } from './platform/log.ts'
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
@@ -31,6 +32,7 @@ export const customersCodes = (codes: () => CodePort): CustomersCodePort => ({
 
 interface Deps {
   db: Db
+  clock: Clock
   log: Log
   send: SendNotice
   /** IANA name. */
@@ -41,8 +43,11 @@ interface Deps {
 const wallTime = (at: number, timeZone: string) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(at)
 
-/** Tells of a login from a new place: a customer on the channels that were chosen, the staff where an administrator logged in. */
-export const securityNotices = ({ db, log, send, timeZone }: Deps) => ({
+/**
+ * Tells of a login from a new place: a customer on the channels that were chosen, the staff where an administrator logged in. Tells a
+ * customer of the account's end.
+ */
+export const securityNotices = ({ db, clock, log, send, timeZone }: Deps) => ({
   tell: (event: SecurityEvent): void => {
     if (event.kind !== 'new_place') return
     const { owner, username: name, ip, userAgent: agent, at } = event
@@ -50,5 +55,9 @@ export const securityNotices = ({ db, log, send, timeZone }: Deps) => ({
     send(db, { event: 'login_new', to, vars: { name, ip, agent, time: wallTime(at, timeZone()) } }).catch(
       (error: Error) => log.error({ err: error }, 'notice of a new login'),
     )
+  },
+  disabled: async (tx: Queryable, customerId: number): Promise<void> => {
+    const vars = { time: wallTime(clock.now(), timeZone()) }
+    await send(tx, { event: 'account_disabled', to: { user: customerId }, vars })
   },
 })

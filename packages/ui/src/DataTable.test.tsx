@@ -233,7 +233,7 @@ describe('the bulk bar', () => {
   it('runs an action on the rows chosen', () => {
     const onRun = vi.fn()
     show(<Choosing onRun={onRun} />)
-    const boxes = panel().querySelectorAll<HTMLInputElement>('tbody input[type=checkbox]')
+    const boxes = panel().querySelectorAll<HTMLInputElement>('tbody tr[data-row-key] input[type=checkbox]')
     act(() => {
       boxes[0]?.click()
     })

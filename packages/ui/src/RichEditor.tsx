@@ -10,8 +10,8 @@ export interface RichEditorProps {
   /** HTML; later values than the first are the editor's own. */
   value?: string
   onChange?: (html: string) => void
-  /** Takes a chosen picture and gives its address; without it there is no button for pictures. */
-  upload?: ((file: File) => Promise<string>) | undefined
+  /** Takes a chosen picture and gives its address, or null when it was refused; without it there is no button for pictures. */
+  upload?: ((file: File) => Promise<string | null>) | undefined
 }
 
 const BUTTONS = [
@@ -35,7 +35,9 @@ const choosePicture = async (quill: Quill, upload: NonNullable<RichEditorProps['
     const file = input.files?.[0]
     if (file === undefined) return
     const at = quill.getSelection(true).index
-    quill.insertEmbed(at, 'image', await upload(file), 'user')
+    const url = await upload(file)
+    if (url === null) return
+    quill.insertEmbed(at, 'image', url, 'user')
     quill.setSelection(at + 1)
   })
   input.click()

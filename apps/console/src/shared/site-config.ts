@@ -23,6 +23,8 @@ export interface WebConfig {
   logo: Record<Mode, string>
   icp: string
   isp: string
+  /** Stands before every amount. */
+  priceUnit: string
   company: string
   contact: Record<Contact, string>
 }
@@ -51,6 +53,7 @@ export const webConfig = (paramValue: string): WebConfig => {
     logo: { light: picture(basic.logoImgLight), dark: picture(basic.logoImgDark) },
     icp: text(basic.icp),
     isp: text(basic.isp),
+    priceUnit: text(given.priceUnit),
     company: text(contact.company),
     contact: Object.fromEntries(CONTACTS.map((key) => [key, text(contact[key])])) as Record<Contact, string>,
   }

@@ -12,7 +12,6 @@ import { setToken } from '../shared/token.ts'
 import { inBrowser } from '../testing/browser.ts'
 import { INDEX, SHELL_ANSWERS, USER } from '../testing/fixtures.ts'
 import { peer, Refusal } from '../testing/peer.ts'
-import { SHORTCUTS } from './shortcuts.ts'
 
 inBrowser()
 configure({ asyncUtilTimeout: 15_000 })
@@ -92,6 +91,43 @@ describe('the frame', () => {
     fireEvent.click(crumbs.getByRole('link', { name: 'Back' }))
     await waitFor(() => expect(window.location.hash).toBe(`#${ROLES}`))
   })
+
+  it('shows where one is, with a way back only where there is something above [S2.15]', async () => {
+    peer(answers(MENU))
+    open(`#${PASSWORD}`)
+    const crumbs = within(await screen.findByRole('navigation', { name: 'Breadcrumb' }))
+    fireEvent.click(crumbs.getByRole('link', { name: 'Back' }))
+    await waitFor(() => expect(window.location.hash).toBe(`#${ROLES}`))
+    await waitFor(() => expect(crumbs.queryByRole('link', { name: 'Back' })).toBeNull())
+    const last = crumbs.getAllByRole('listitem').at(-1)
+    expect([last?.textContent, last?.querySelector('[aria-current="page"]')?.textContent]).toEqual(['Roles', 'Roles'])
+  })
+
+  it('goes on from /redirect/{path} to a page that is built anew, which refreshing uses, and never out of the console [S2.5]', async () => {
+    peer(answers(MENU))
+    open(`#/redirect${MENUS}?key=x`)
+    await waitFor(() => expect(window.location.hash).toBe(`#${MENUS}?key=x`))
+    const title = await screen.findByRole('heading', { name: 'Menus' })
+    fireEvent.click(await named('Refresh'))
+    await waitFor(() => expect(title.isConnected).toBe(false))
+    expect(await screen.findByRole('heading', { name: 'Menus' })).toBeTruthy()
+    expect(window.location.hash).toBe(`#${MENUS}?key=x`)
+    window.location.hash = '#/redirect//host.example'
+    expect(await screen.findByText('Page not found')).toBeTruthy()
+  })
+
+  it.each([
+    [232, ROLES],
+    [999, MENUS],
+  ])(
+    'leads /cdn/site/domain to the list of all domains where it is permitted, else to the first screen (%i) [S2.9]',
+    async (menuId, path) => {
+      const sites = [entry(MENUS, 'First'), { ...entry(ROLES, 'Second'), menuId }]
+      peer(answers([entry('/cdn', 'CDN', {}, [{ ...entry('/cdn/site/domain', 'Sites', {}, sites), menuId: 175 }])]))
+      open('#/cdn/site/domain')
+      await waitFor(() => expect(window.location.hash).toBe(`#${path}`))
+    },
+  )
 
   it('leaves out paths that the user may not open, and their address leads nowhere', async () => {
     peer({ ...answers(MENU), 'admin.info': () => ({ user: { ...USER.user, unvalidModel: [ROLES] } }) })
@@ -210,28 +246,5 @@ describe('the language', () => {
     const { useSite } = await import('../shared/site-config.ts')
     await act(() => useSite.getState().read())
     expect(document.documentElement.lang).toBe('en')
-  })
-})
-
-describe('the profile menu', () => {
-  it('has the specification’s short cuts for each console', () => {
-    expect(SHORTCUTS).toEqual({
-      admin: ['/account/users/users', '/cdn/product/list', '/cdn/finance/recharge'],
-      user: ['/cdn/account/info', '/cdn/plan/purchase', '/cdn/finance/recharge'],
-      'dns-admin': ['/home/auth', '/account/users/users', '/dns/plan/list', '/dns/finance/recharge'],
-      'dns-user': ['/dns/account/info', '/dns/plan/purchase', '/dns/finance/recharge', '/dns/account/apikey'],
-    })
-  })
-  it('offers the own password, and logging out ends the login here and on the server', async () => {
-    const { seen } = peer({ ...answers(MENU), 'auth.logout': () => ({}) })
-    open(`#${ROLES}`)
-    fireEvent.click(await named('Account admin'))
-    fireEvent.click(await screen.findByText('Change password'))
-    await waitFor(() => expect(window.location.hash).toBe(`#${PASSWORD}`))
-    fireEvent.click(await named('Account admin'))
-    fireEvent.click(await screen.findByText('Log out'))
-    await waitFor(() => expect(window.location.hash).toBe('#/login'))
-    expect(window.localStorage.getItem('admin:token')).toBeNull()
-    expect(seen.some((call) => call.id === 'auth.logout' && call.headers.get('token') === 'good')).toBe(true)
   })
 })

@@ -1,13 +1,12 @@
 /** A customer's own account: who it is, real name, bound addresses, password. */
 import { useQueryClient } from '@tanstack/react-query'
-import { useUi } from '@tidegate/ui/context'
-import { price } from '@tidegate/ui/format'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import { Descriptions } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Failed } from '../../shared/Failed.tsx'
 import { PageBody } from '../../shared/Page.tsx'
+import { usePrice } from '../../shared/price.ts'
 import { PROFILE, type Profile, useProfile } from './api.ts'
 import { Contacts } from './Contacts.tsx'
 import { Password } from './Password.tsx'
@@ -26,10 +25,10 @@ const Panel = ({ title, children }: { title: string; children: ReactNode }) => (
 
 const Basics = ({ profile }: { profile: Profile }) => {
   const { t } = useTranslation('account')
-  const { lang } = useUi()
+  const price = usePrice()
   const rows: [string, ReactNode][] = [
     [t('username'), profile.username],
-    [t('balance'), price(profile.balance, lang)],
+    [t('balance'), price(profile.balance)],
     [t('created'), <RelativeTime key="c" iso={profile.createTime} both />],
     [
       t('lastLogin'),

@@ -144,4 +144,27 @@ describe('the captcha', () => {
     await pass(3_000)
     expect(asked).toHaveLength(12)
   })
+  it('that cannot be decoded counts as one that could not be had', async () => {
+    useSite.setState({ index: { ...INDEX, captcha: 'always' } })
+    vi.useFakeTimers()
+    let asked = 0
+    vi.stubGlobal('fetch', async () => {
+      asked += 1
+      return new Response('no picture', { headers: { 'content-type': 'image/png' } })
+    })
+    URL.createObjectURL = () => `blob:${asked}`
+    URL.revokeObjectURL = () => undefined
+    show()
+    for (let round = 1; round <= 6; round++) {
+      await pass(300)
+      expect(asked).toBe(round)
+      const picture = document.querySelector('.login-captcha img')
+      if (picture === null) throw new Error('no picture')
+      fireEvent.error(picture)
+    }
+    await pass(3_000)
+    expect(asked).toBe(6)
+    expect(document.querySelector('.login-captcha img')).toBeNull()
+    expect(screen.getByRole('button', { name: 'The captcha could not be loaded, click to try again' })).toBeTruthy()
+  })
 })

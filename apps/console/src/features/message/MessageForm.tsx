@@ -6,11 +6,13 @@ import type { OutputOf } from '@tidegate/contract/operations/index'
 import { MomentPicker } from '@tidegate/ui/MomentPicker.tsx'
 import { RichEditor } from '@tidegate/ui/RichEditor.tsx'
 import { Alert, App, Button, Drawer, Form, Input, Radio, Switch } from 'antd'
+import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
 import { Failed } from '../../shared/Failed.tsx'
 import { currentLang } from '../../shared/i18n.ts'
 import { messageQuery } from '../../shared/message/api.ts'
+import { sendPicture } from '../../shared/picture.ts'
 import { useFormSave } from '../../shared/useFormSave.ts'
 import { useTargetWord } from './words.ts'
 
@@ -55,6 +57,20 @@ const linesOf = (text: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
+/** Pictures of the text; what is wrong with one is said at once. */
+const usePictures = () => {
+  const { message } = App.useApp()
+  return useCallback(
+    async (file: File): Promise<string | null> => {
+      const sent = await sendPicture('message', file)
+      if ('url' in sent) return sent.url
+      message.error(sent.wrong)
+      return null
+    },
+    [message],
+  )
+}
+
 const TargetFields = () => {
   const { t } = useTranslation('messages')
   const word = useTargetWord()
@@ -76,6 +92,7 @@ const TargetFields = () => {
 const MessageForm = ({ message: given, onSaved }: { message: Message | null; onSaved: () => void }) => {
   const { t } = useTranslation(['messages', 'shared', 'message'])
   const { message } = App.useApp()
+  const upload = usePictures()
   const [form] = Form.useForm<Values>()
   const required = { required: true, message: fieldText('required', currentLang()) }
   const { busy, failed, save } = useFormSave<Values>(form, async ({ status, users, createtime, ...values }) => {
@@ -116,7 +133,7 @@ const MessageForm = ({ message: given, onSaved }: { message: Message | null; onS
         </Form.Item>
       </div>
       <Form.Item name="content" label={t('content')} rules={[required]}>
-        <RichEditor label={t('content')} />
+        <RichEditor label={t('content')} upload={upload} />
       </Form.Item>
       <Button type="primary" htmlType="submit" loading={busy}>
         {t('save', { ns: 'shared' })}

@@ -163,7 +163,11 @@ export const CaptchaField = ({
   const name = captcha.failed ? t('captchaFailed') : t('captchaImage')
   const image = (
     <button type="button" className="login-captcha" onClick={captcha.renew} aria-label={name} title={name}>
-      {captcha.url === '' ? <span aria-hidden="true">↻</span> : <img src={captcha.url} alt="" />}
+      {captcha.url === '' ? (
+        <span aria-hidden="true">↻</span>
+      ) : (
+        <img src={captcha.url} alt="" onError={captcha.broken} />
+      )}
     </button>
   )
   return (

@@ -1,14 +1,11 @@
 /** An uploaded image: choose, see it in the box it is shown in, take it away. */
 
-import { fieldText } from '@tidegate/contract/errors'
 import { IMAGE_TYPES, LOGO_BOX, sizeText, UPLOAD_PURPOSES } from '@tidegate/contract/uploads'
 import { Button } from 'antd'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { callWithFile } from '../../shared/api/call.ts'
-import { ApiError, errorLine } from '../../shared/api/error.ts'
 import { Field } from '../../shared/Field.tsx'
-import { currentLang } from '../../shared/i18n.ts'
+import { sendPicture } from '../../shared/picture.ts'
 import type { RecordForm } from './form.ts'
 
 interface Props {
@@ -25,18 +22,12 @@ const useUpload = (purpose: Props['purpose'], onDone: (url: string) => void) => 
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState('')
   const send = async (file: File) => {
-    const { max } = UPLOAD_PURPOSES[purpose]
-    if (file.size > max) return setFailed(fieldText('image_size', currentLang(), { max: sizeText(max) }))
     setBusy(true)
     setFailed('')
-    try {
-      onDone((await callWithFile('upload.save', { purpose }, file)).url)
-    } catch (error) {
-      const own = error instanceof ApiError ? error.failure.errors.find((e) => e.path === 'file')?.msg : undefined
-      setFailed(own ?? errorLine(error))
-    } finally {
-      setBusy(false)
-    }
+    const sent = await sendPicture(purpose, file)
+    setBusy(false)
+    if ('url' in sent) onDone(sent.url)
+    else setFailed(sent.wrong)
   }
   return { busy, failed, send, clear: () => setFailed('') }
 }

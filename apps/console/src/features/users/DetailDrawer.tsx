@@ -2,9 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import type { CustomerInfo } from '@tidegate/contract/operations/customer'
-import { useUi } from '@tidegate/ui/context'
 import { type Column, DataTable } from '@tidegate/ui/DataTable.tsx'
-import { price } from '@tidegate/ui/format'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import { StatusDot } from '@tidegate/ui/StatusDot.tsx'
 import { App, Button, Descriptions, Drawer, Input, Tabs } from 'antd'
@@ -14,6 +12,7 @@ import { Link } from 'react-router'
 import { call } from '../../shared/api/call.ts'
 import { errorLine } from '../../shared/api/error.ts'
 import { Failed } from '../../shared/Failed.tsx'
+import { usePrice } from '../../shared/price.ts'
 import { useMay } from '../../shell/session.ts'
 import { USERS, useUser, useUserLog, useUserSites } from './api.ts'
 import { VerifyState } from './VerifyState.tsx'
@@ -58,7 +57,7 @@ const Note = ({ user }: { user: CustomerInfo }) => {
 
 const Profile = ({ user }: { user: CustomerInfo }) => {
   const { t } = useTranslation('users')
-  const { lang } = useUi()
+  const price = usePrice()
   const text = (value: string) => (value === '' ? <span className="tg-faint">–</span> : value)
   const rows: [string, ReactNode][] = [
     [
@@ -70,7 +69,7 @@ const Profile = ({ user }: { user: CustomerInfo }) => {
     [t('mobile'), text(user.mobile)],
     [t('email'), text(user.email)],
     [t('wechat'), text(user.wechat)],
-    [t('balance'), price(user.balance, lang)],
+    [t('balance'), price(user.balance)],
     [t('verify'), <VerifyState key="v" status={user.verifyStatus} />],
     [t('realName'), text(user.realName)],
     [t('idCard'), text(user.idCard)],

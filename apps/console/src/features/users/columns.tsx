@@ -1,12 +1,11 @@
 /** Columns of the list of customers. */
 import type { CustomerRow } from '@tidegate/contract/operations/customer'
-import { useUi } from '@tidegate/ui/context'
 import type { Column } from '@tidegate/ui/DataTable.tsx'
-import { price } from '@tidegate/ui/format'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import { StatusDot } from '@tidegate/ui/StatusDot.tsx'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { usePrice } from '../../shared/price.ts'
 import { VerifyState } from './VerifyState.tsx'
 
 const Contact = ({ user }: { user: CustomerRow }) => {
@@ -30,7 +29,7 @@ interface Doings {
 
 export const useUserColumns = ({ onOpen, actions }: Doings): Column<CustomerRow>[] => {
   const { t } = useTranslation('users')
-  const { lang } = useUi()
+  const price = usePrice()
   return [
     {
       key: 'username',
@@ -67,7 +66,7 @@ export const useUserColumns = ({ onOpen, actions }: Doings): Column<CustomerRow>
         </div>
       ),
     },
-    { key: 'balance', title: t('balance'), align: 'right', sorter: true, render: (_, u) => price(u.balance, lang) },
+    { key: 'balance', title: t('balance'), align: 'right', sorter: true, render: (_, u) => price(u.balance) },
     { key: 'sites', title: t('sites'), align: 'right', dataIndex: 'sites' },
     {
       key: 'lastLogin',

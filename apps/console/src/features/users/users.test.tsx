@@ -8,7 +8,7 @@ import { useSession } from '../../shell/session.ts'
 import { inBrowser } from '../../testing/browser.ts'
 import { EMPTY_LIST, USER } from '../../testing/fixtures.ts'
 import { press, showPage, tableRow, words } from '../../testing/page.tsx'
-import { peer } from '../../testing/peer.ts'
+import { peer, Refusal } from '../../testing/peer.ts'
 import { Page } from './UsersPage.tsx'
 
 inBrowser()
@@ -61,6 +61,25 @@ describe('the list of users', () => {
     peer({ 'customer.list': LIST })
     showPage(Page)
     expect(words(await tableRow('waiting-one'))).toEqual(['waiting-one'])
+  })
+
+  it('tells of each of many what became of it, and keeps what failed chosen', async () => {
+    const { seen } = peer({
+      'customer.list': LIST,
+      'customer.enable': ({ ids }) =>
+        (ids as number[]).includes(2) ? new Refusal(409, { error: 'x', msg: 'is being reviewed' }) : {},
+    })
+    showPage(Page)
+    await tableRow('plain-one')
+    fireEvent.click(document.querySelector('thead input[type=checkbox]') as Element)
+    await press('Disable', () => document.querySelector('.tg-bulk'))
+    const results = await screen.findByRole('region', { name: 'Results', hidden: true })
+    expect([...results.querySelectorAll('li')].map((li) => li.textContent?.trim())).toEqual([
+      expect.stringMatching(/^waiting-one .*is being reviewed/),
+      'plain-one done',
+    ])
+    expect(document.querySelector('.tg-bulk')?.textContent).toContain('1 chosen')
+    expect(seen.filter(({ id }) => id === 'customer.enable').map(({ input }) => input.ids)).toEqual([[1, 2], [1], [2]])
   })
 
   it('rejects a real name with a reason, in Chinese', async () => {

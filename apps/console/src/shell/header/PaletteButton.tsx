@@ -34,9 +34,10 @@ export const PaletteButton = () => {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()
   const [opened, setOpened] = useState<Opened>(null)
-  const [wanted, setWanted] = useState(false)
+  /** How often something was opened; 0: its code is not wanted yet. */
+  const [round, setRound] = useState(0)
   const open = (next: Opened) => {
-    setWanted(true)
+    setRound(round + 1)
     setOpened(next)
   }
   useKeys((meant) => {
@@ -49,9 +50,9 @@ export const PaletteButton = () => {
   return (
     <>
       <ToolButton icon="search" name={t('palette')} onClick={() => open('palette')} />
-      {wanted ? (
+      {round > 0 ? (
         <Suspense fallback={null}>
-          <PaletteHost opened={opened} onOpened={setOpened} />
+          <PaletteHost opened={opened} round={round} onOpened={setOpened} />
         </Suspense>
       ) : null}
     </>

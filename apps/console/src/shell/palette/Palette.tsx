@@ -180,12 +180,14 @@ const Body = ({ doings, close }: { doings: Doings; close: () => void }) => {
 
 interface PaletteProps {
   open: boolean
+  /** Another number: begins anew. */
+  round: number
   onClose: () => void
   onSheet: () => void
   onPushAll: () => void
 }
 
-export const Palette = ({ open, onClose, onSheet, onPushAll }: PaletteProps) => {
+export const Palette = ({ open, round, onClose, onSheet, onPushAll }: PaletteProps) => {
   const { t } = useTranslation('palette')
   const navigate = useNavigate()
   const logout = useLogout()
@@ -204,7 +206,7 @@ export const Palette = ({ open, onClose, onSheet, onPushAll }: PaletteProps) => 
       width={640}
       className="palette"
     >
-      <Body doings={doings} close={onClose} />
+      <Body key={round} doings={doings} close={onClose} />
     </PageModal>
   )
 }

@@ -29,12 +29,19 @@ const PushAll = ({ onClose }: { onClose: () => void }) => {
   )
 }
 
-export const PaletteHost = ({ opened, onOpened }: { opened: Opened; onOpened: (opened: Opened) => void }) => {
+interface HostProps {
+  opened: Opened
+  round: number
+  onOpened: (opened: Opened) => void
+}
+
+export const PaletteHost = ({ opened, round, onOpened }: HostProps) => {
   const close = () => onOpened(null)
   return (
     <>
       <Palette
         open={opened === 'palette'}
+        round={round}
         onClose={close}
         onSheet={() => onOpened('sheet')}
         onPushAll={() => onOpened('pushAll')}

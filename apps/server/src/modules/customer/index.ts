@@ -57,6 +57,8 @@ export interface CustomerDeps {
   identity: IdentityPort
   codes: CodePort
   rules(): Promise<CustomerRules>
+  /** Tells a customer that the account was disabled, if `tx` commits. */
+  tellDisabled(tx: Tx, customerId: number): Promise<void>
 }
 
 type Ids =

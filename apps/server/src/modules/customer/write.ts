@@ -50,6 +50,12 @@ const columns = (
 /** Ends the account's logins, and those in its place. */
 const endLogins = ({ identity }: CustomerDeps, tx: Tx, id: number) => identity.revokeAll(tx, { kind: 'user', id })
 
+/** What follows from the account's being disabled; told once, when it was enabled before. */
+const disabled = async (deps: CustomerDeps, tx: Tx, before: CustomerState) => {
+  await endLogins(deps, tx, before.id)
+  if (before.enabled) await deps.tellDisabled(tx, before.id)
+}
+
 export const createCustomer = async (deps: CustomerDeps, input: InputOf<'customer.save'>, caller: Caller) => {
   await deps.identity.checkPassword('password', input.password)
   // Not within the transaction: it takes long.
@@ -79,7 +85,7 @@ export const updateCustomer = async (deps: CustomerDeps, input: Fields, caller: 
       const before = await target(tx, input.id)
       await checkScreens(tx, before.unvalidModel, input.unvalidModel)
       await tx.execute(sql`UPDATE customer SET ${columns(input)} WHERE id = ${input.id}`)
-      if (!input.enabled) await endLogins(deps, tx, input.id)
+      if (!input.enabled) await disabled(deps, tx, before)
       const after = await target(tx, input.id)
       await audit(tx, caller, {
         action: 'customer.update',
@@ -101,7 +107,7 @@ export const enableCustomers = async (deps: CustomerDeps, ids: readonly number[]
       const before = await target(tx, id)
       if (before.enabled === enabled) continue
       await tx.execute(sql`UPDATE customer SET enabled = ${enabled} WHERE id = ${id}`)
-      if (!enabled) await endLogins(deps, tx, id)
+      if (!enabled) await disabled(deps, tx, before)
       await audit(tx, caller, {
         action: 'customer.enable',
         target: `customer ${id}`,

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db, Queryable } from '../../platform/db.ts'
 import type { Part } from '../../platform/part.ts'
 import { audit } from '../audit/index.ts'
-import { listManaged, listNotices, messageInfo } from './list.ts'
+import { listManaged, listNotices, messageInfo, uploadsInUse } from './list.ts'
 import { countUnread, readerOf } from './visible.ts'
 import { type Delivery, deleteMessages, deliver, markRead, saveMessage } from './write.ts'
 
@@ -21,6 +21,8 @@ export interface MessageModule extends Part {
   handlers: Handlers<Ids>
   /** Puts a message of the system into a customer's list. */
   deliver(tx: Queryable, delivery: Delivery): Promise<void>
+  /** Of these uploads, those that a message shows. */
+  uploadsInUse(names: readonly string[]): Promise<ReadonlySet<string>>
 }
 
 const manages = (caller: Caller) => caller.kind === 'admin' && caller.permissions.has('account:message:save')
@@ -59,5 +61,6 @@ export const createMessageModule = ({ db, clock }: { db: Db; clock: Clock }): Me
       'message.unread': async (_input, caller) => ({ unread: await unread(caller) }),
     },
     deliver: (tx, delivery) => deliver(tx, delivery, now()),
+    uploadsInUse: (names) => uploadsInUse(db, names),
   }
 }

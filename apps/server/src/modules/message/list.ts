@@ -116,3 +116,13 @@ export const messageInfo = async (
       : []
   return { data: { ...managed(found), content: found.content, users: users.map((u) => u.username) } }
 }
+
+export const uploadsInUse = async (on: Queryable, names: readonly string[]): Promise<ReadonlySet<string>> => {
+  if (names.length === 0) return new Set()
+  const found = await rows<{ name: string }>(
+    on,
+    sql`SELECT n AS name FROM unnest(${sql.param([...names])}::text[]) AS n
+      WHERE EXISTS (SELECT FROM message WHERE strpos(content, n) > 0)`,
+  )
+  return new Set(found.map((row) => row.name))
+}

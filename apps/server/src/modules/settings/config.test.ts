@@ -70,7 +70,7 @@ describe('config records', () => {
     expect([row(zh).remark, row(await get('sys/config/info/26')).remark]).toEqual(['腾讯云短信', 'Tencent Cloud SMS'])
   })
 
-  it('are read and written by the specification’s paths under every base [S7.10]', async () => {
+  it('are read and written by the specification’s paths under every base', async () => {
     for (const base of ['/antsxdp/', '/ants-dns-api/', '/api/']) {
       expect((await get(`${base}sys/config/list?key=sms&limit=50`)).body.data).toMatchObject({ totalCount: 3 })
       expect(row(await get(`${base}sys/config/info/1`)).paramKey).toBe('web_config')
@@ -103,7 +103,7 @@ describe('config records', () => {
     expect((await post('sys/config/update', { id: 1, paramKey: 'other', paramValue: '{}' })).status).toBe(404)
   })
 
-  it('keep secrets sealed at rest and masked on the way out, and the stored one when the mask comes back [S7.10 S3.7]', async () => {
+  it('keep secrets sealed at rest and masked on the way out, and the stored one when the mask comes back [S3.7]', async () => {
     await save('mail_config', MAIL)
     expect(value(await kinfo('mail_config'))).toMatchObject({
       protocol: 'smtp',

@@ -143,6 +143,21 @@ describe('uploads', () => {
     expect([await status(used), await status(once), await status(never)]).toEqual([200, 200, 404])
     token = await adminToken(server)
   })
+
+  it('removes after a day the pictures of messages that were never published or are deleted', async () => {
+    const shown = String((await upload('message', PNG)).body.url)
+    const dropped = String((await upload('message', PNG)).body.url)
+    const body = { title: 'With a picture', content: `<p><img src="${shown}"></p>`, type: 2 }
+    const { id } = (await call(server, 'sys/message/SaveMessage', { token, body })).body
+    const status = async (url: string) => (await fetched(url)).status
+    server.clock.advance(25 * 3600)
+    token = await adminToken(server)
+    await server.built.upload.prune()
+    expect([await status(shown), await status(dropped)]).toEqual([200, 404])
+    await call(server, 'sys/message/delete', { token, body: { ids: [id] } })
+    await server.built.upload.prune()
+    expect(await status(shown)).toBe(404)
+  })
 })
 
 describe('uploads into storage that speaks S3', () => {
