@@ -1,4 +1,7 @@
-/** `npm run admin -- reset-password|unlock|doctor`: for the day the password is lost or something is red. */
+/**
+ * `npm run admin -- reset-password|unlock|doctor`: for the day the password is lost or something is red.
+ * `npm run backup`, `npm run restore -- FILE`: the first word says which.
+ */
 import { spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { buildStale } from './lib/bundle.mjs'

@@ -191,13 +191,13 @@ describe('fields', () => {
     await page.locator('.ant-picker-presets').filter({ visible: true }).waitFor()
     await open('/cdn/site/list')
     await open('/cdn/log/users')
-    expect(await seen('.ant-picker-presets').count()).toBe(0)
+    await page.locator('.ant-picker-presets').filter({ visible: true }).waitFor({ state: 'hidden' })
     expect(await seen('.ant-picker-focused').count()).toBe(0)
   })
 })
 
 describe('the palette', () => {
-  it('opens by keys, finds a site on the server, goes there, and gives the focus back', async () => {
+  it('opens by keys, keeps the focus, finds a site on the server and goes there', async () => {
     await open('/account/role/list')
     await page.keyboard.press('Control+k')
     const field = page.getByRole('combobox', { name: 'Search and commands' })
@@ -212,9 +212,8 @@ describe('the palette', () => {
     // The focus stays inside.
     for (let i = 0; i < 4; i++) {
       await page.keyboard.press('Tab')
-      expect(await page.evaluate(() => document.activeElement?.closest('.ant-modal') !== null)).toBe(true)
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('combobox')
     }
-    await field.focus()
     while ((await found.getAttribute('aria-selected')) !== 'true') await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.waitForFunction(() => location.hash.includes('/cdn/site/list/detail?id='))
@@ -225,7 +224,7 @@ describe('the palette', () => {
 
   it('lists the short cuts, which are letters while somebody types', async () => {
     await open('/account/role/list')
-    await page.locator('main').focus()
+    await page.getByRole('main').focus()
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     expect(await faultsOfAxe()).toEqual([])

@@ -45,7 +45,9 @@ const logIn = async (page: Page) => {
   await page.getByRole('button', { name: 'Log in' }).click()
 }
 const openSecurity = async (page: Page) => {
-  await page.waitForFunction(() => !location.hash.startsWith('#/login'))
+  // The login goes on to /console, and from there to the first page: not before is it done.
+  await page.waitForFunction(() => !/^#\/(login|console)/.test(location.hash))
+  await settled(page)
   await page.goto(`${url}#${SECURITY}`)
   await page.getByRole('region', { name: 'Second factor' }).waitFor()
   await settled(page)

@@ -55,7 +55,7 @@ const keptMotion = (): Plugin => ({
   },
 })
 
-/** Parts of antd's table that ours never shows: who takes them, by which name, and what stands in their place. */
+/** Parts of antd that no screen shows: who takes them, by which name, and what stands in their place. */
 const ABSENT: readonly { importer: string; source: string; code: string }[] = [
   // Filters stand above our tables, never in a column's head; their menu brings a tree.
   {
@@ -65,11 +65,15 @@ const ABSENT: readonly { importer: string; source: string; code: string }[] = [
   },
   // Rows are chosen by check boxes only; radio buttons bring the forms' store.
   { importer: '/antd/es/table/hooks/useSelection.js', source: '../../radio', code: 'export default () => null' },
+  // Forms of an input and of a menu's button that no screen has.
+  { importer: '/antd/es/input/index.js', source: './OTP', code: 'export default () => null' },
+  { importer: '/antd/es/input/index.js', source: './Search', code: 'export default () => null' },
+  { importer: '/antd/es/dropdown/index.js', source: './dropdown-button', code: 'export default () => null' },
 ]
-const ABSENT_ID = '\0absent-part-of-table:'
+const ABSENT_ID = '\0absent-part:'
 
-const slimTable = (): Plugin => ({
-  name: 'slim-table',
+const slimParts = (): Plugin => ({
+  name: 'slim-parts',
   enforce: 'pre',
   resolveId(source, importer) {
     const at = ABSENT.findIndex((part) => part.source === source && importer?.endsWith(part.importer))
@@ -82,7 +86,7 @@ const slimTable = (): Plugin => ({
 export default defineConfig({
   root: dirname(fileURLToPath(import.meta.url)),
   base: '/',
-  plugins: [wireTable(), styleNonce(), keptMotion(), slimTable(), react()],
+  plugins: [wireTable(), styleNonce(), keptMotion(), slimParts(), react()],
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     target: 'es2022',

@@ -7,8 +7,11 @@ import { identify } from '@tidegate/embedded/process'
 import { readSettings, type Settings } from './settings.ts'
 import { readJson } from './stores.ts'
 
+/** The scripts name their command first: `admin`, `backup`, `restore`. */
+const [command = 'admin', ...rest] = process.argv.slice(2)
+
 /**
- * `npm run admin -- …`: runs the server's admin command with this installation's secrets, whether or not it is
+ * `npm run admin|backup|restore -- …`: runs the server's command with this installation's secrets, whether or not it is
  * running. A database that was not running is started for it and stopped again.
  */
 async function main(): Promise<number> {
@@ -16,8 +19,10 @@ async function main(): Promise<number> {
   const settings = readSettings(root, [], process.env)
   const database = settings.databaseUrl ? undefined : await openDatabase(settings)
   try {
-    const child = spawn(process.execPath, [join(root, 'dist', 'server.mjs'), 'admin', ...process.argv.slice(2)], {
+    const child = spawn(process.execPath, [join(root, 'dist', 'server.mjs'), command, ...rest], {
       stdio: 'inherit',
+      // npm runs scripts in the project's folder; file names are meant from where it was called.
+      cwd: process.env.INIT_CWD || process.cwd(),
       env: {
         ...process.env,
         TIDEGATE_DATA: settings.dataDir,
@@ -39,7 +44,8 @@ async function main(): Promise<number> {
 
 async function openDatabase(settings: Settings) {
   const dir = join(settings.dataDir, 'postgres')
-  if (!existsSync(join(dir, 'cluster.json'))) {
+  // A restore begins where nothing is there yet.
+  if (command !== 'restore' && !existsSync(join(dir, 'cluster.json'))) {
     throw new Error(`there is no database in ${settings.dataDir}: run npm start first, or set TIDEGATE_DATA`)
   }
   return await openCluster({ dir, runDir: settings.runDir })

@@ -16,6 +16,7 @@ import { createIngest } from './modules/ingest/index.ts'
 import { createMessageModule, type MessageModule } from './modules/message/index.ts'
 import { createNotifyModule, type NotifyDeps, type NotifyModule } from './modules/notify/index.ts'
 import { createRelayModule } from './modules/relay/index.ts'
+import { createScheduleModule, type ScheduleModule } from './modules/schedule/index.ts'
 import { createSettingsModule, type SettingsModule } from './modules/settings/index.ts'
 import { createUploadModule, type UploadModule } from './modules/upload/index.ts'
 import { createWorkOrderModule } from './modules/workorder/index.ts'
@@ -40,6 +41,7 @@ export interface Built {
   notify: NotifyModule
   plane: Plane
   messages: MessageModule
+  schedule: ScheduleModule
   parts: readonly Part[]
 }
 
@@ -150,6 +152,16 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     ownUploads: (tx, names, caller) => upload.owned(tx, names, 'workOrder', caller),
   })
   const security = securityNotices({ db, clock, log, send: notify.send, timeZone: settings.timeZoneNow })
+  const schedule = createScheduleModule({
+    db,
+    clock,
+    log,
+    kinds: () => parts.flatMap((part) => part.tasks ?? []),
+    timeZone: settings.timeZoneNow,
+    defaultLang: settings.defaultLang,
+    tellFailure: (tx, vars, dedupKey) =>
+      notify.send(tx, { event: 'task_failed', to: { operator: true }, vars, dedupKey }),
+  })
   const parts: Part[] = [
     identity,
     customer,
@@ -164,10 +176,11 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     plane.part,
     stats,
     exporter,
+    schedule,
     overviewPart(context, plane, () => settings.timeZoneNow(), customer.standing),
     doctorPart(context, ({ database: { pool } }) => pendingMigrations(pool, MIGRATIONS)),
   ]
-  return { context, identity, settings, upload, notify, plane, messages, parts }
+  return { context, identity, settings, upload, notify, plane, messages, schedule, parts }
 }
 
 /** All parts' handlers; throws when an operation has none, or two. */

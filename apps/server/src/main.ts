@@ -8,10 +8,12 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildParts, commandsOf, MIGRATIONS, start } from './compose.ts'
 import { closeContext, openContext } from './context.ts'
+import { backupCommands } from './modules/backup/index.ts'
 import { type Env, readEnv } from './platform/env.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
 import { ROLES, type Role } from './platform/part.ts'
+import { VERSION } from './version.ts'
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 const complain = (line: string) => void process.stderr.write(`${line}\n`)
@@ -57,6 +59,9 @@ const runCommand = async (env: Env, log: Log, words: readonly string[]): Promise
     await runMigrations(env, log)
     return 0
   }
+  const bare = backupCommands({ env, version: VERSION, migrations: MIGRATIONS, now: Date.now })
+  const early = bare[words[0] ?? '']
+  if (early) return await early(words.slice(1), print)
   const built = buildParts(await openContext(env, log))
   try {
     const commands = commandsOf(built.parts)
@@ -66,7 +71,9 @@ const runCommand = async (env: Env, log: Log, words: readonly string[]): Promise
       .find((n) => text === n || text.startsWith(`${n} `))
     const command = name === undefined ? undefined : commands[name]
     if (name === undefined || command === undefined) {
-      complain(`unknown command; there are: ${['migrate', ...Object.keys(commands)].sort().join(', ')}`)
+      complain(
+        `unknown command; there are: ${['migrate', ...Object.keys(bare), ...Object.keys(commands)].sort().join(', ')}`,
+      )
       return 2
     }
     return await command(words.slice(name.split(' ').length), print)

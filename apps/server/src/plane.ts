@@ -12,6 +12,7 @@ import type { Env } from './platform/env.ts'
 import type { Log } from './platform/log.ts'
 import type { Part } from './platform/part.ts'
 import type { Secrets } from './platform/secrets.ts'
+import { taskKind } from './platform/task.ts'
 
 export interface PlaneDeps {
   env: Pick<
@@ -71,9 +72,22 @@ export const createPlane = (deps: PlaneDeps) => {
     handlers: { ...publish.handlers, ...site.handlers, ...cert.handlers, ...purge.handlers, ...node.handlers },
     exports: [...site.exports, ...node.exports],
     commands: { ...site.commands, ...node.commands },
-    jobs: [
-      { name: 'publish.retention', cron: '17 3 * * *', run: async () => void (await publish.retention(clock.now())) },
-      { name: 'purge.retention', cron: '47 3 * * *', run: async () => void (await purge.retention(clock.now())) },
+    tasks: [
+      taskKind({
+        kind: 'publish.retention',
+        title: { zh: '清理推送记录', en: 'Push history clean-up' },
+        about: { zh: '删除节点不再需要的旧配置版本', en: 'Deletes old versions of configuration that no node needs.' },
+        cron: '17 3 * * *',
+        timeout: 1800,
+        run: async () => ({ ...(await publish.retention(clock.now())) }),
+      }),
+      taskKind({
+        kind: 'purge.retention',
+        title: { zh: '清理缓存刷新记录', en: 'Purge history clean-up' },
+        about: { zh: '删除一年以前的缓存刷新记录', en: 'Deletes purges that are older than a year.' },
+        cron: '47 3 * * *',
+        run: async () => ({ removed: await purge.retention(clock.now()) }),
+      }),
     ],
     start: async (roles) => {
       if (roles.has('worker')) await publish.publisher.start()

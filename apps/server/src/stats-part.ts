@@ -2,6 +2,7 @@
 import type { Context } from './context.ts'
 import { type IngestService, startIngestService, statsRetention } from './modules/ingest/index.ts'
 import type { Part } from './platform/part.ts'
+import { taskKind } from './platform/task.ts'
 
 export interface StatsPart extends Part {
   /** Something was stored: fold and ship soon. */
@@ -20,15 +21,22 @@ export const statsPart = (context: Context, timeZone: () => string): StatsPart =
       service = startIngestService({ pool: database.pool, clock, log, analyticsUrl: env.CLICKHOUSE_URL, timeZone })
     },
     stop: async () => service?.stop(),
-    jobs: [
-      {
-        name: 'stats.retention',
-        cron: '37 * * * *',
-        run: async () => {
-          await statsRetention(database.pool, clock.now())
-          await service?.rawRetention(disk.state().low)
+    tasks: [
+      taskKind({
+        kind: 'stats.retention',
+        title: { zh: '清理统计数据', en: 'Statistics clean-up' },
+        about: {
+          zh: '按保留期删除统计数据与原始日志',
+          en: 'Deletes figures and raw lines that are older than they are kept.',
         },
-      },
+        cron: '37 * * * *',
+        timeout: 1800,
+        run: async () => {
+          const removed = await statsRetention(database.pool, clock.now())
+          await service?.rawRetention(disk.state().low)
+          return removed
+        },
+      }),
     ],
   }
 }

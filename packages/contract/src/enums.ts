@@ -73,3 +73,15 @@ export const WORK_ORDER_REASONS = ['', 'user', 'staff', 'rejected'] as const
 export const WORK_ORDER_MOVES = ['ask', 'rate', 'appeal', 'answer', 'complete', 'reject', 'close', 'reopen'] as const
 /** The choice about the notification sound as it is stored. */
 export const SOUND_CHOICE = { refused: 1, allowed: 2 } as const
+/** When a task is due while it still runs: leave it out, let it wait, run both. */
+export const TASK_OVERLAPS = ['skip', 'queue', 'parallel'] as const
+export type TaskOverlap = (typeof TASK_OVERLAPS)[number]
+/** What becomes of a run whose process was killed. */
+export const TASK_LOST_RULES = ['retry', 'fail'] as const
+export type TaskLostRule = (typeof TASK_LOST_RULES)[number]
+/** `lost`: its process ended in the middle; `skipped`: due while the one before still ran. */
+export const RUN_STATES = ['waiting', 'running', 'done', 'failed', 'timeout', 'lost', 'skipped'] as const
+export type RunState = (typeof RUN_STATES)[number]
+/** What started a run: the clock, a person, the loss of the run before. */
+export const RUN_TRIGGERS = ['clock', 'hand', 'retry'] as const
+export type RunTrigger = (typeof RUN_TRIGGERS)[number]

@@ -74,12 +74,32 @@ export const ERRORS = {
   mail_unset: row(503, '本站尚未设置邮件发送', 'This installation cannot send mail: it is not set up'),
   sms_unset: row(503, '本站尚未设置短信发送', 'This installation cannot send short messages: they are not set up'),
   notice_final: row(409, '此通知不能再次发送', 'This notice cannot be sent again'),
+  task_busy: row(409, '任务正在执行或等待执行', 'The task runs or waits already'),
+  task_builtin: row(409, '内置任务不能删除，可以暂停', 'A task of the product cannot be deleted, but paused'),
   export_busy: row(
     409,
     '已有 {max} 个导出任务未完成，请稍后再试',
     '{max} exports of yours are still under way, please wait for one to end',
   ),
   export_unready: row(409, '导出尚未完成', 'The export is not finished yet'),
+  backup_foreign: row(400, '这不是 Tidegate 的备份文件', 'This is not a backup of Tidegate'),
+  backup_damaged: row(400, '备份文件不完整或已损坏', 'The backup is cut off or damaged'),
+  backup_newer: row(
+    400,
+    '备份来自本版本不认识的发行版（{what}），请先升级',
+    'The backup is from a release that this one does not know ({what}), please upgrade first',
+  ),
+  backup_passphrase: row(400, '备份口令不正确', 'The passphrase of the backup is not right'),
+  backup_in_use: row(
+    409,
+    '数据库中已有安装数据，如需覆盖请加 --force',
+    'There is an installation in the database; say --force to replace it',
+  ),
+  backup_other_key: row(
+    409,
+    '备份使用的主密钥与 TIDEGATE_MASTER_KEY 不同',
+    'The backup was made under another master key than TIDEGATE_MASTER_KEY',
+  ),
   too_large: row(413, '请求内容过大', 'The request is too large'),
   too_many: row(429, '操作过于频繁，请在 {seconds} 秒后重试', 'Too many tries, please try again in {seconds} s'),
   low_disk: row(503, '服务器磁盘空间不足，暂时不能保存', 'The server is short of disk space and cannot save now'),
@@ -175,6 +195,11 @@ export const FIELD_ERRORS = {
   sms_signname_empty: { zh: '签名不能为空', en: 'the signature cannot be empty' },
   sms_api_addr_empty: { zh: 'API ADDR 不能为空', en: 'API ADDR cannot be empty' },
   sms_username_empty: { zh: '用户名不能为空', en: 'the username cannot be empty' },
+  cron: {
+    zh: 'Cron 表达式有误：须为五段（分 时 日 月 周）',
+    en: 'is not a cron expression: it has five parts (minute, hour, day, month, weekday)',
+  },
+  cron_never: { zh: '该表达式永远不会到期', en: 'never comes due' },
   sms_api_key_empty: { zh: 'API KEY 不能为空', en: 'API KEY cannot be empty' },
 } as const
 export type FieldErrorKey = keyof typeof FIELD_ERRORS

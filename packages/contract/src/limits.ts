@@ -75,3 +75,10 @@ export const MAX_WORK_ORDER_MESSAGES = 500
 export const MAX_QUICK_REPLIES = 200
 /** How often a work-order list that is shown, and the shell's count, ask again. */
 export const WORK_ORDER_POLL_MS = 5_000
+/** Scheduled tasks: characters of an expression, seconds that a run may take, runs of one task that may wait, tries of a run that was lost. */
+export const MAX_CRON = 100
+export const MAX_TASK_TIMEOUT = 86_400
+export const MAX_TASK_QUEUE = 10
+export const MAX_RUN_ATTEMPTS = 3
+/** Characters of a run's output that are kept. */
+export const MAX_RUN_OUTPUT = 64_000

@@ -23,6 +23,8 @@ const SHARED = [
   '/cdn/work-order/list/detail',
   '/cdn/work-order/category',
   '/cdn/work-order/reply',
+  '/system/schedule/task',
+  '/system/schedule/log',
 ] as const
 
 export const SCREENS = {

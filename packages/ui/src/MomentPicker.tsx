@@ -3,6 +3,7 @@ import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
 import { useUi } from './context.ts'
 import { absolute } from './format.ts'
+import { useKeptOpen } from './useKeptOpen.ts'
 import { wallToIso } from './wall-time.ts'
 
 interface Props {
@@ -16,8 +17,10 @@ const FORM = 'YYYY-MM-DD HH:mm'
 
 export const MomentPicker = ({ id, value = '', onChange, placeholder }: Props) => {
   const { timeZone } = useUi()
+  const opened = useKeptOpen()
   return (
     <DatePicker
+      {...opened}
       {...(id === undefined ? {} : { id })}
       {...(placeholder === undefined ? {} : { placeholder })}
       showTime={{ format: 'HH:mm' }}

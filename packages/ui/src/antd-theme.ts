@@ -3,7 +3,15 @@ import type { ThemeConfig } from 'antd'
 import { theme } from 'antd'
 import { ACCENTS, type Accent, FONT, MONO, type Mode, PALETTES } from './tokens.ts'
 
-const components = (mode: Mode, link: string): ThemeConfig['components'] => {
+/** A colour (#rrggbb) with an eighth of its light taken away. */
+const darker = (hex: string): string =>
+  hex.replace(/[\da-f]{2}/gi, (two) =>
+    Math.round((Number.parseInt(two, 16) * 7) / 8)
+      .toString(16)
+      .padStart(2, '0'),
+  )
+
+const components = (mode: Mode, fill: string, link: string): ThemeConfig['components'] => {
   const p = PALETTES[mode]
   return {
     Table: {
@@ -25,7 +33,16 @@ const components = (mode: Mode, link: string): ThemeConfig['components'] => {
       cellPaddingInlineMD: 12,
       cellPaddingBlockMD: 9,
     },
-    Button: { primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none', fontWeight: 500 },
+    Button: {
+      primaryShadow: 'none',
+      defaultShadow: 'none',
+      dangerShadow: 'none',
+      fontWeight: 500,
+      // antd's own is lighter, on which white words can hardly be read.
+      colorPrimaryHover: darker(fill),
+      defaultHoverColor: link,
+      defaultHoverBorderColor: link,
+    },
     Drawer: { paddingLG: 20 },
     Tabs: {
       itemSelectedColor: link,
@@ -86,6 +103,6 @@ export const antdTheme = (mode: Mode, accent: Accent, calm: boolean): ThemeConfi
       opacityLoading: 1,
       motion: !calm,
     },
-    components: components(mode, link),
+    components: components(mode, ACCENTS[accent].fill, link),
   }
 }

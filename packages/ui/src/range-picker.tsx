@@ -4,6 +4,7 @@ import { DatePicker } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { useMemo } from 'react'
 import { type DayRange, wallClock } from './dates.ts'
+import { useKeptOpen } from './useKeptOpen.ts'
 
 export interface RangePickerProps {
   label: string
@@ -19,6 +20,7 @@ const FORM = 'YYYY-MM-DD'
 const pair = ({ from, to }: DayRange): [Dayjs, Dayjs] => [dayjs(from), dayjs(to)]
 
 export const RangePicker = (props: RangePickerProps) => {
+  const opened = useKeptOpen()
   const { label, firstLabel, lastLabel, value, presets, timeZone, onChange } = props
   // The browser's clock may stand in another zone: its "today" would be another day.
   const Picker = useMemo(
@@ -29,6 +31,7 @@ export const RangePicker = (props: RangePickerProps) => {
   return (
     <fieldset className="tg-range" aria-label={label}>
       <Picker
+        {...opened}
         value={value === null ? null : pair(value)}
         presets={presets.map((preset) => ({ label: preset.label, value: () => pair(preset.range()) }))}
         placeholder={[firstLabel, lastLabel]}

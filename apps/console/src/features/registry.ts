@@ -48,6 +48,8 @@ const PAGES = {
   '/cdn/work-order/category': () => import('./workorder/CategoriesPage.tsx'),
   '/cdn/work-order/reply': () => import('./workorder/RepliesPage.tsx'),
   '/system/notify': () => import('./notify/NotifyPage.tsx'),
+  '/system/schedule/task': () => import('./schedule/TasksPage.tsx'),
+  '/system/schedule/log': () => import('./schedule/LogPage.tsx'),
   '/dns/log/admins': () => import('./logs/AdminLogPage.tsx'),
 } satisfies Record<ScreenPath, () => Promise<PageModule>>
 

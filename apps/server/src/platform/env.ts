@@ -24,6 +24,8 @@ const schema = z.object({
   TIDEGATE_TLS_KEY: z.string().optional(),
   TIDEGATE_TRUSTED_PROXIES: z.string().default(''),
   TIDEGATE_MASTER_KEY: z.string().optional(),
+  /** Of backups that are made or restored by a command. */
+  TIDEGATE_BACKUP_PASSPHRASE: z.string().optional(),
   TIDEGATE_ADMIN_PASSWORD: z.string().optional(),
   /** Goes before the setting. */
   TIDEGATE_LOGIN_CAPTCHA: z.enum(['always', 'after-failures', 'off']).optional(),

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { migrateJobs } from './jobs.ts'
 
-const LOCK = 7_413_001
+/** Advisory lock of whoever changes the schema. */
+export const MIGRATION_LOCK = 7_413_001
 
 export interface Migration {
   name: string
@@ -29,7 +30,7 @@ export const migrate = async (ownerUrl: string, dir: string): Promise<string[]> 
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'tidegate-migrate' })
   await client.connect()
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [LOCK])
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
     await client.query(
       'CREATE TABLE IF NOT EXISTS schema_migration (name text PRIMARY KEY, hash text NOT NULL, run_at timestamptz NOT NULL DEFAULT now())',
     )

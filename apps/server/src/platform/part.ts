@@ -2,6 +2,7 @@
 import type { AllHandlers } from './caller.ts'
 import type { Exportable } from './exportable.ts'
 import type { JobDefinition } from './jobs.ts'
+import type { TaskKind } from './task.ts'
 
 export type Role = 'api' | 'worker' | 'ingest'
 export const ROLES: readonly Role[] = ['api', 'worker', 'ingest']
@@ -18,6 +19,8 @@ export interface Part {
   /** For /readyz: null when ready, else why not. */
   ready?(): Promise<string | null>
   jobs?: readonly JobDefinition[]
+  /** Kinds of scheduled tasks (modules/schedule). */
+  tasks?: readonly TaskKind[]
   /** Lists that can be exported as a file (modules/export). */
   exports?: readonly Exportable[]
   commands?: Readonly<Record<string, Command>>

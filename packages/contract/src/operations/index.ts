@@ -22,6 +22,7 @@ import { pushOperations } from './push.ts'
 import { registerOperations } from './register.ts'
 import { relayOperations } from './relay.ts'
 import { roleOperations } from './role.ts'
+import { scheduleOperations } from './schedule.ts'
 import { securityOperations } from './security.ts'
 import { siteOperations } from './site.ts'
 import { uploadOperations } from './upload.ts'
@@ -53,6 +54,7 @@ const rows = [
   ...registerOperations,
   ...messageOperations,
   ...workOrderOperations,
+  ...scheduleOperations,
 ] as const
 
 type Row = (typeof rows)[number]

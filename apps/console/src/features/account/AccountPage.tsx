@@ -1,12 +1,14 @@
-/** A customer's own account: who it is, real name, bound addresses, password. */
+/** A customer's own account: who it is, real name, bound addresses, password, second factor, open logins. */
 import { useQueryClient } from '@tanstack/react-query'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import { Descriptions } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { actingNow } from '../../shared/acting.ts'
 import { Failed } from '../../shared/Failed.tsx'
 import { PageBody } from '../../shared/Page.tsx'
 import { usePrice } from '../../shared/price.ts'
+import { SecurityPanels } from '../../shared/security/SecurityPanels.tsx'
 import { PROFILE, type Profile, useProfile } from './api.ts'
 import { Contacts } from './Contacts.tsx'
 import { Password } from './Password.tsx'
@@ -72,6 +74,7 @@ export const Page = () => {
         <Panel title={t('changePassword')}>
           <Password />
         </Panel>
+        {actingNow() === null ? <SecurityPanels /> : null}
       </div>
     </PageBody>
   )

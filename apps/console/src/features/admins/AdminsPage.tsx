@@ -17,14 +17,16 @@ import { AdminDrawer } from './AdminForm.tsx'
 import { ADMINS } from './api.ts'
 import { useAdminColumns } from './columns.tsx'
 import { ResetDrawer } from './ResetDrawer.tsx'
+import { SecurityDrawer } from './SecurityDrawer.tsx'
 import './texts.ts'
 
-type Doing = { what: 'add' } | { what: 'edit' | 'reset' | 'delete'; admin: AdminRow } | null
+type Doing = { what: 'add' } | { what: 'edit' | 'reset' | 'delete' | 'security'; admin: AdminRow } | null
 
 const useRights = () => ({
   save: useMay('account:users:admins:save'),
   remove: useMay('account:users:admins:delete'),
   reset: useMay('account:users:admins:password'),
+  security: useMay('account:users:admins:security'),
 })
 
 const RowActions = ({ admin, onDo }: { admin: AdminRow; onDo: (doing: Doing) => void }) => {
@@ -41,6 +43,11 @@ const RowActions = ({ admin, onDo }: { admin: AdminRow; onDo: (doing: Doing) => 
       {may.reset && !admin.own ? (
         <button type="button" className="tg-link-button" onClick={() => onDo({ what: 'reset', admin })}>
           {t('reset')}
+        </button>
+      ) : null}
+      {may.security && !admin.own ? (
+        <button type="button" className="tg-link-button" onClick={() => onDo({ what: 'security', admin })}>
+          {t('security')}
         </button>
       ) : null}
       {may.remove && !admin.own && !admin.superAdmin ? (
@@ -145,6 +152,7 @@ export const Page = () => {
         onClose={close}
       />
       <ResetDrawer admin={doing?.what === 'reset' ? doing.admin : null} onClose={() => close(true)} />
+      <SecurityDrawer admin={doing?.what === 'security' ? doing.admin : null} onClose={() => close(false)} />
       {doing?.what === 'delete' ? <DeleteDialog admin={doing.admin} onClose={close} /> : null}
     </PageBody>
   )

@@ -14,7 +14,7 @@ import { Page } from './AdminsPage.tsx'
 inBrowser()
 configure({ asyncUtilTimeout: 15_000 })
 // The first look at a page on a busy machine takes long.
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000 })
 beforeEach(() => useSession.setState({ user: USER.user }))
 
 const row = (id: number, username: string, more: Partial<AdminRow> = {}): AdminRow => ({
@@ -58,12 +58,16 @@ const OPTIONS = () => ({
     ],
   },
 })
+const AT = '2026-03-01T00:00:00.000Z'
+const sent = (seen: readonly { id: string; input: unknown }[], id: string) =>
+  seen.filter((s) => s.id === id).map((s) => s.input)
+
 describe('the list of admins', () => {
   it('offers for each account what the caller may do with it', async () => {
     peer({ 'admin.list': LIST })
     showPage(Page)
     expect(words(await tableRow('root-one'))).toEqual(['Edit'])
-    expect(words(await tableRow('editor-one'))).toEqual(['Edit', 'Reset password', 'Delete'])
+    expect(words(await tableRow('editor-one'))).toEqual(['Edit', 'Reset password', 'Sign-in security', 'Delete'])
     expect(words(await tableRow('strong-one'))).toEqual([])
   })
 
@@ -103,6 +107,34 @@ describe('the list of admins', () => {
       roleIds: [],
       unvalidModel: ['/cdn/push'],
     })
+  })
+
+  it('shows the open logins of another and ends them, and removes the second factor when asked twice', async () => {
+    const login = { console: 'admin', ip: '192.0.2.9', userAgent: '', own: false, createTime: AT, lastUse: AT }
+    const state = {
+      factors: [{ id: 4, kind: 'totp' as const, name: '', createTime: AT, lastUse: '' }],
+      recoveryLeft: 8,
+      logins: [{ ...login, id: 31 }],
+      whiteIpStatus: 0,
+      whiteIps: [],
+    }
+    const { seen } = peer({
+      'admin.list': LIST,
+      'adminSecurity.info': () => ({ data: state }),
+      'adminSecurity.revoke': () => ({ count: 1 }),
+      'adminSecurity.factorReset': () => ({}),
+    })
+    showPage(Page)
+    const row = await tableRow('editor-one')
+    await press('Sign-in security', () => row)
+    expect(await screen.findByText('192.0.2.9')).toBeTruthy()
+    await press('End')
+    await waitFor(() => expect(sent(seen, 'adminSecurity.revoke')).toEqual([{ id: 2, sessionId: 31 }]))
+    await press('Remove second factor')
+    await screen.findByText(/of editor-one are removed/)
+    expect(sent(seen, 'adminSecurity.factorReset')).toEqual([])
+    await press('Remove', () => document.querySelector('.ant-modal'))
+    await waitFor(() => expect(sent(seen, 'adminSecurity.factorReset')).toEqual([{ id: 2 }]))
   })
 
   it('keeps on editing what the tree does not show', async () => {

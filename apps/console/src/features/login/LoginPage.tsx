@@ -7,6 +7,7 @@ import brand from '../../brand.svg'
 import { here } from '../../shared/console.ts'
 import { useDebug } from '../../shared/debug.ts'
 import { LangSwitch } from '../../shared/LangSwitch.tsx'
+import { answerWaits } from '../../shared/oidc.ts'
 import { PRODUCT, pageTitle, useSite } from '../../shared/site-config.ts'
 import { token } from '../../shared/token.ts'
 import { DebugLogin } from './DebugLogin.tsx'
@@ -67,8 +68,8 @@ export const LoginPage = () => {
   const web = useSite((s) => s.web)
   const debug = useDebug((s) => s.on)
   const title = t('title')
-  // Read once: the login itself goes on to where the person wanted to be.
-  const [had] = useState(() => token() !== null)
+  // Read once: the login itself goes on to where the person wanted to be. Who links the own account comes back logged in.
+  const [had] = useState(() => token() !== null && !answerWaits())
   useEffect(() => {
     document.title = pageTitle(title, web)
   }, [title, web])

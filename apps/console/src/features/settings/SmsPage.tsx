@@ -1,10 +1,12 @@
 /** Short messages: three providers, their credentials, five templates each. The enabled one is chosen on load. */
 import { TEMPLATE_KEYS, TEMPLATE_TITLES } from '@tidegate/contract/config/notify'
-import { SMS_CONFIGS, SMS_PROVIDERS, type SmsType } from '@tidegate/contract/config/sms'
+import { SMS_CONFIGS, SMS_PROVIDERS, type SmsType, smsConfig } from '@tidegate/contract/config/sms'
 import type { ConfigRow } from '@tidegate/contract/operations/config'
+import { phone } from '@tidegate/contract/validators'
 import { Radio } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { call } from '../../shared/api/call.ts'
 import { FieldGroup } from '../../shared/Field.tsx'
 import { currentLang } from '../../shared/i18n.ts'
 import { SecretMember, SwitchMember, TextMember } from './fields.tsx'
@@ -13,6 +15,7 @@ import { RecordPanel } from './RecordPanel.tsx'
 import { RecordSwitch } from './RecordSwitch.tsx'
 import { RecordsPage } from './RecordsPage.tsx'
 import { SetState } from './SetState.tsx'
+import { TestSend } from './TestSend.tsx'
 
 const blankOf = (type: SmsType) => ({
   type,
@@ -70,14 +73,25 @@ const Provider = ({ row, type }: { row: ConfigRow; type: SmsType }) => {
   const { t } = useTranslation('settings')
   const form = useRecordForm(row, SMS_CONFIGS[type], blankOf(type))
   return (
-    <RecordPanel form={form} title={row.remark} state={<RecordSwitch form={form} name={row.remark} />}>
-      {type === 'smsbao' ? <BaoFields form={form} /> : <CloudFields form={form} />}
-      <TextMember form={form} path="signname" label={t('signname')} required={type !== 'smsbao'} />
-      <h2 className="settings-sub">{t('templates')}</h2>
-      {TEMPLATE_KEYS.map((name) => (
-        <Template key={name} form={form} name={name} type={type} />
-      ))}
-    </RecordPanel>
+    <>
+      <RecordPanel form={form} title={row.remark} state={<RecordSwitch form={form} name={row.remark} />}>
+        {type === 'smsbao' ? <BaoFields form={form} /> : <CloudFields form={form} />}
+        <TextMember form={form} path="signname" label={t('signname')} required={type !== 'smsbao'} />
+        <h2 className="settings-sub">{t('templates')}</h2>
+        {TEMPLATE_KEYS.map((name) => (
+          <Template key={name} form={form} name={name} type={type} />
+        ))}
+      </RecordPanel>
+      <TestSend
+        form={form}
+        schema={smsConfig}
+        address={phone}
+        title={t('testSms')}
+        label={t('testSmsTo')}
+        button={t('testSmsSend')}
+        send={(input) => call('notify.testSms', input)}
+      />
+    </>
   )
 }
 

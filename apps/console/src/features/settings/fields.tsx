@@ -40,11 +40,7 @@ export const TextMember = ({
         return lines === undefined ? (
           <Input {...own} autoComplete="off" onChange={(e) => form.set(path, e.target.value)} />
         ) : (
-          <Input.TextArea
-            {...own}
-            autoSize={{ minRows: lines, maxRows: lines * 3 }}
-            onChange={(e) => form.set(path, e.target.value)}
-          />
+          <Input.TextArea {...own} rows={lines} onChange={(e) => form.set(path, e.target.value)} />
         )
       }}
     </Field>
@@ -79,7 +75,7 @@ export const SecretMember = ({ lines, ...props }: MemberProps & { lines?: number
             {...own}
             spellCheck={false}
             className="tg-mono"
-            autoSize={{ minRows: lines, maxRows: 12 }}
+            rows={lines}
             onChange={(e) => form.set(path, e.target.value)}
           />
         )

@@ -65,6 +65,7 @@ export const useRecordForm = (row: ConfigRow, schema: z.ZodType, blank: unknown)
   const { message } = App.useApp()
   const client = useQueryClient()
   const [base, setBase] = useState(row)
+  const [seen, setSeen] = useState(row)
   const [value, setValue] = useState<unknown>(() => parsedValue(row, blank))
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
   const [submitted, setSubmitted] = useState(false)
@@ -79,8 +80,11 @@ export const useRecordForm = (row: ConfigRow, schema: z.ZodType, blank: unknown)
     setRefused([])
     setState({ busy: false, failed: '', conflict: false })
   }
-  // A newer answer takes the form's place only while nothing is typed.
-  if (row !== base && !dirty) take(row)
+  // A newer answer takes the form's place only while nothing is typed; the one from before a save does not come back.
+  if (row !== seen && !dirty) {
+    setSeen(row)
+    take(row)
+  }
   const found = (): FieldError[] => {
     const parsed = schema.safeParse(value, { reportInput: true })
     return parsed.success ? [] : fieldErrors(parsed.error, currentLang())

@@ -8,6 +8,7 @@ import { SECRET_MASK } from '@tidegate/contract/config/record'
 import { SMS_CONFIGS } from '@tidegate/contract/config/sms'
 import { fieldErrors } from '@tidegate/contract/issues'
 import type { ConfigRow } from '@tidegate/contract/operations/config'
+import type { OutputOf } from '@tidegate/contract/operations/index'
 import type { ComponentType } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { z } from 'zod'
@@ -111,7 +112,7 @@ describe('the mail form', () => {
     expect((await control('Port')).value).toBe('1')
   })
 
-  it('offers the six presets; port and security follow the chosen one; the password stays masked [S2.22 S9.13]', async () => {
+  it('offers the six presets; port and security follow the chosen one; the password stays masked [S2.22]', async () => {
     expect(MAIL_PRESETS).toHaveLength(6)
     const stored = {
       protocol: 'smtp',
@@ -138,6 +139,33 @@ describe('the mail form', () => {
       expect(saved()).toMatchObject({ host: 'smtp.office365.com', port: 587, tls: 'starttls', password: SECRET_MASK }),
     )
     await screen.findByText('Configuration saved successfully')
+  })
+
+  it('sends a test mail with the form as it stands, and shows what the other side answered', async () => {
+    let answer: OutputOf<'notify.testMail'>['data'] = { ok: false, fault: 'auth', answer: '535 wrong code' }
+    const stored = { host: 'smtp.qq.com', username: 'a@b.cd', password: SECRET_MASK, port: 465 }
+    const { seen } = peer({
+      'config.list': () => ({ data: { ...EMPTY_LIST.data, list: [row(20, 'mail_config', stored)] } }),
+      'notify.testMail': () => ({ data: answer }),
+    })
+    showPage(MailPage)
+    await type('SMTP server', 'smtp.gmail.com')
+    await press('Send test mail')
+    await screen.findByText('is not an e-mail address')
+    expect(seen.some((s) => s.id === 'notify.testMail')).toBe(false)
+    await type('Recipient', 'me@example.com')
+    await press('Send test mail')
+    await screen.findByText('Account or password was refused')
+    await screen.findByText('535 wrong code')
+    const sent = seen.findLast((s) => s.id === 'notify.testMail')
+    expect(sent?.input).toMatchObject({
+      to: 'me@example.com',
+      config: { host: 'smtp.gmail.com', password: SECRET_MASK },
+    })
+    answer = { ok: true, fault: 'none', answer: '250 taken' }
+    await press('Send test mail')
+    await screen.findByText('250 taken')
+    expect(screen.queryByText('535 wrong code')).toBeNull()
   })
 
   it('shows what the server refuses at its field, and a change by someone else above the form', async () => {

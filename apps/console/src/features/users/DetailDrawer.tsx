@@ -1,4 +1,4 @@
-/** One customer: profile, sites, logins, log. */
+/** One customer: profile, sites, logins, log, sign-in security. */
 
 import { useQueryClient } from '@tanstack/react-query'
 import type { CustomerInfo } from '@tidegate/contract/operations/customer'
@@ -13,6 +13,7 @@ import { call } from '../../shared/api/call.ts'
 import { errorLine } from '../../shared/api/error.ts'
 import { Failed } from '../../shared/Failed.tsx'
 import { usePrice } from '../../shared/price.ts'
+import { OthersSecurity } from '../../shared/security/OthersSecurity.tsx'
 import { useMay } from '../../shell/session.ts'
 import { USERS, useUser, useUserLog, useUserSites } from './api.ts'
 import { VerifyState } from './VerifyState.tsx'
@@ -155,6 +156,7 @@ const Body = ({ id }: { id: number }) => {
   const { data, error, refetch } = useUser(id)
   const maySites = useMay('cdn:site:list')
   const mayLog = useMay('cdn:log:users')
+  const maySecurity = useMay('account:users:users:security')
   if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />
   if (data === undefined) return <div className="tg-bone" />
   return (
@@ -166,6 +168,15 @@ const Body = ({ id }: { id: number }) => {
           ? [
               { key: 'logins', label: t('logins'), children: <Log id={id} logins /> },
               { key: 'log', label: t('log'), children: <Log id={id} logins={false} /> },
+            ]
+          : []),
+        ...(maySecurity
+          ? [
+              {
+                key: 'security',
+                label: t('security'),
+                children: <OthersSecurity kind="user" id={id} name={data.username} />,
+              },
             ]
           : []),
       ]}

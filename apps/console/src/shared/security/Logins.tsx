@@ -1,9 +1,8 @@
-/** One's own open logins. */
+/** Open logins of an account. */
 import type { OpenLogin } from '@tidegate/contract/operations/security'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import { App, Button, Tag } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { call } from '../api/call.ts'
 import { errorLine } from '../api/error.ts'
 import { deviceOf } from './device.ts'
 import { Panel } from './Panel.tsx'
@@ -28,12 +27,21 @@ const Row = ({ login, onEnd }: { login: OpenLogin; onEnd: () => void }) => {
   )
 }
 
-export const Logins = ({ logins, onChanged }: { logins: readonly OpenLogin[]; onChanged: () => void }) => {
+interface Props {
+  logins: readonly OpenLogin[]
+  /** Ends all but the one that asks. */
+  endAll: string
+  /** `id` absent: all but the one that asks. */
+  revoke: (id?: number) => Promise<{ count: number }>
+  onChanged: () => void
+}
+
+export const Logins = ({ logins, endAll, revoke, onChanged }: Props) => {
   const { t } = useTranslation('security')
   const { message } = App.useApp()
   const end = async (id?: number) => {
     try {
-      const { count } = await call('security.revoke', id === undefined ? {} : { id })
+      const { count } = await revoke(id)
       message.success(t('ended', { count }))
     } catch (error) {
       message.error(errorLine(error))
@@ -48,7 +56,7 @@ export const Logins = ({ logins, onChanged }: { logins: readonly OpenLogin[]; on
       action={
         others ? (
           <Button size="small" danger onClick={() => void end()}>
-            {t('endOthers')}
+            {endAll}
           </Button>
         ) : undefined
       }
@@ -57,6 +65,7 @@ export const Logins = ({ logins, onChanged }: { logins: readonly OpenLogin[]; on
         {logins.map((login) => (
           <Row key={login.id} login={login} onEnd={() => void end(login.id)} />
         ))}
+        {logins.length === 0 ? <li className="tg-faint">{t('loginsNone')}</li> : null}
       </ul>
     </Panel>
   )

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '../api/call.ts'
 
 export const SECURITY = ['security'] as const
+export const OTHERS_SECURITY = ['othersSecurity'] as const
 export const API_KEYS = ['apikey'] as const
 
 export const useSecurity = () =>

@@ -63,6 +63,7 @@ const useLit = (count: number, text: string) => {
   return { at, light, move }
 }
 
+/** The tabulator moves too: there is nowhere else to go inside the dialog. */
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
 const Hints = () => {
@@ -136,7 +137,7 @@ const Body = ({ doings, close }: { doings: Doings; close: () => void }) => {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
-    const step = STEPS[event.key]
+    const step = event.key === 'Tab' ? (event.shiftKey ? -1 : 1) : STEPS[event.key]
     const entry = entries[at]
     if (step === undefined && event.key !== 'Enter') return
     event.preventDefault()

@@ -16,6 +16,7 @@ import { addJob } from '../../platform/jobs.ts'
 import type { Log } from '../../platform/log.ts'
 import { page } from '../../platform/page.ts'
 import type { Part } from '../../platform/part.ts'
+import { taskKind } from '../../platform/task.ts'
 import { audit } from '../audit/index.ts'
 import { runExport } from './run.ts'
 import { type ExportJob, exportJobs } from './schema.ts'
@@ -161,8 +162,8 @@ const download = async (deps: ExportDeps, id: number, caller: Caller): Promise<F
   return { type: 'text/csv; charset=utf-8', name: nameOf(deps, list, job), size, body: createReadStream(path) }
 }
 
-/** Removes what has expired, and files that no row knows. */
-const retention = async (deps: ExportDeps) => {
+/** Removes what has expired, and files that no row knows; answers how many exports went. */
+const retention = async (deps: ExportDeps): Promise<number> => {
   const gone = await deps.db
     .delete(exportJobs)
     .where(lte(exportJobs.expiresAt, new Date(deps.clock.now())))
@@ -172,6 +173,7 @@ const retention = async (deps: ExportDeps) => {
   const kept = new Set((await deps.db.select({ id: exportJobs.id }).from(exportJobs)).map(({ id }) => id))
   for (const name of await readdir(dir).catch((): string[] => []))
     if (!kept.has(Number.parseInt(name, 10))) await rm(join(dir, name), { force: true })
+  return gone.length
 }
 
 interface ExportPart extends Part {
@@ -186,8 +188,14 @@ export const createExportModule = (deps: ExportDeps): ExportPart => ({
     'export.list': (input, caller) => ownList(deps, input, caller),
     'export.download': ({ id }, caller) => download(deps, id, caller),
   },
-  jobs: [
-    { name: 'export.run', run: (payload) => runExport(deps, Number((payload as { id?: unknown }).id)) },
-    { name: 'export.retention', cron: '23 * * * *', run: () => retention(deps) },
+  jobs: [{ name: 'export.run', run: (payload) => runExport(deps, Number((payload as { id?: unknown }).id)) }],
+  tasks: [
+    taskKind({
+      kind: 'export.retention',
+      title: { zh: '清理导出文件', en: 'Export clean-up' },
+      about: { zh: '删除过期的导出文件', en: 'Deletes exported files that have expired.' },
+      cron: '23 * * * *',
+      run: async () => ({ removed: await retention(deps) }),
+    }),
   ],
 })

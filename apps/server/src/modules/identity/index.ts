@@ -7,9 +7,9 @@ import { lt } from 'drizzle-orm'
 import type { Caller, Handlers } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db.ts'
-import type { JobDefinition } from '../../platform/jobs.ts'
 import type { Part } from '../../platform/part.ts'
 import type { Secrets } from '../../platform/secrets.ts'
+import { type TaskKind, taskKind } from '../../platform/task.ts'
 import { createAccount, provePassword } from './account.ts'
 import { noteLogin } from './accounts.ts'
 import { createActing } from './acting.ts'
@@ -98,17 +98,24 @@ export interface IdentityModule extends Part {
 }
 
 /** Removes what has expired; nothing depends on it but room. */
-const retention = ({ db, clock }: IdentityDeps, sessions: Sessions, tickets: Tickets): JobDefinition => ({
-  name: 'identity.retention',
-  cron: '7 * * * *',
-  run: async () => {
-    const now = clock.now()
-    await sessions.removeExpired()
-    await tickets.removeExpired()
-    await db.delete(captchaTable).where(lt(captchaTable.expiresAt, new Date(now)))
-    await db.delete(loginFailures).where(lt(loginFailures.failedAt, new Date(now - LOGIN_WINDOW * 1000)))
-  },
-})
+const retention = ({ db, clock }: IdentityDeps, sessions: Sessions, tickets: Tickets): TaskKind =>
+  taskKind({
+    kind: 'identity.retention',
+    title: { zh: '清理登录数据', en: 'Login data clean-up' },
+    about: {
+      zh: '删除过期的会话、登录票据、验证码与失败记录',
+      en: 'Deletes expired sessions, tickets, captchas and counts of failed logins.',
+    },
+    cron: '7 * * * *',
+    run: async () => {
+      const now = clock.now()
+      await sessions.removeExpired()
+      await tickets.removeExpired()
+      await db.delete(captchaTable).where(lt(captchaTable.expiresAt, new Date(now)))
+      await db.delete(loginFailures).where(lt(loginFailures.failedAt, new Date(now - LOGIN_WINDOW * 1000)))
+      return undefined
+    },
+  })
 
 export const createIdentityModule = (deps: IdentityDeps): IdentityModule => {
   const sessions = createSessions(deps.db, deps.clock)
@@ -171,7 +178,7 @@ export const createIdentityModule = (deps: IdentityDeps): IdentityModule => {
     },
     exports: [adminExport, roleExport],
     ensureFirstAdmin: () => ensureFirstAdmin(inner, deps.adminPassword),
-    jobs: [retention(deps, sessions, tickets)],
+    tasks: [retention(deps, sessions, tickets)],
     commands: {
       'admin reset-password': resetPasswordCommand(inner, deps.adminPassword),
       'admin unlock': unlockCommand(inner),

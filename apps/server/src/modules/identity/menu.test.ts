@@ -167,7 +167,7 @@ describe('the menu', () => {
     expect(rows[0]?.n).toBeGreaterThan(0)
   })
 
-  it('gives page config to everybody, counts only to who is logged in [S2.14 S7.12]', async () => {
+  it('gives page config to everybody, counts only to who is logged in [S2.14]', async () => {
     for (const path of ['sys/common/index', 'sys_common/index']) {
       const open = await call(server, path, { method: 'GET' })
       expect(open.status).toBe(200)

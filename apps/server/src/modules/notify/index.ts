@@ -1,6 +1,7 @@
 /** Notices to customers and staff, and verification codes. */
 import type { Lang } from '@tidegate/contract/enums'
 import { sql } from 'drizzle-orm'
+import { z } from 'zod'
 import type { Handlers } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db.ts'
@@ -8,6 +9,7 @@ import type { JobDefinition } from '../../platform/jobs.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Part } from '../../platform/part.ts'
 import type { Secrets } from '../../platform/secrets.ts'
+import { type TaskKind, taskKind } from '../../platform/task.ts'
 import { type CodePort, createCodes } from './codes.ts'
 import { createOwnSettings, type NotifyConfigs } from './configs.ts'
 import { createDeliver, type Peers, secretsOfNotice } from './deliver.ts'
@@ -42,24 +44,30 @@ export interface NotifyModule extends Part {
   pump: Pump
 }
 
-/** Days after which the log and used codes are forgotten. */
-const KEEP_DAYS = { notices: 90, codes: 2 }
+/** Days after which used codes are forgotten. */
+const KEEP_CODES = 2
 
-const jobs = ({ db, clock }: NotifyDeps, pump: Pump): JobDefinition[] => [
+const retention = ({ db, clock }: NotifyDeps): TaskKind =>
+  taskKind({
+    kind: 'notify.retention',
+    title: { zh: '清理通知记录', en: 'Notice log clean-up' },
+    about: { zh: '删除过期的通知发送记录与验证码', en: 'Deletes old entries of the delivery log, and used codes.' },
+    params: z.strictObject({ days: z.int().min(1).max(3650).default(90) }),
+    fields: { days: { zh: '保留天数', en: 'Days to keep' } },
+    cron: '17 3 * * *',
+    run: async ({ days }) => {
+      const before = (n: number) => new Date(clock.now() - n * 86_400_000).toISOString()
+      const old = sql`DELETE FROM notice WHERE created_at < ${before(days)} AND finished_at IS NOT NULL`
+      const removed = (await db.execute(old)).rowCount ?? 0
+      await db.execute(sql`DELETE FROM verify_code WHERE created_at < ${before(KEEP_CODES)}`)
+      return { removed }
+    },
+  })
+
+const jobs = (pump: Pump): JobDefinition[] => [
   // The job only rouses the queue, so that a slow peer holds up no other job.
   { name: WAKE_JOB, run: async () => pump.wake() },
   { name: 'notify.look', cron: '* * * * *', run: async () => pump.wake() },
-  {
-    name: 'notify.retention',
-    cron: '17 3 * * *',
-    run: async () => {
-      const before = (days: number) => new Date(clock.now() - days * 86_400_000).toISOString()
-      await db.execute(
-        sql`DELETE FROM notice WHERE created_at < ${before(KEEP_DAYS.notices)} AND finished_at IS NOT NULL`,
-      )
-      await db.execute(sql`DELETE FROM verify_code WHERE created_at < ${before(KEEP_DAYS.codes)}`)
-    },
-  },
 ]
 
 /** Mail has a built-in text for codes; a short message needs the provider's template. */
@@ -89,7 +97,8 @@ export const createNotifyModule = (deps: NotifyDeps): NotifyModule => {
     send,
     codes,
     pump,
-    jobs: jobs(deps, pump),
+    jobs: jobs(pump),
+    tasks: [retention(deps)],
     start: async (roles) => {
       if (roles.has('worker')) pump.wake()
     },

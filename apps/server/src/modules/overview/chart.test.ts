@@ -62,7 +62,7 @@ const chart = async (range: '1h' | '6h' | 'today' | '7d' | '30d', now = NOW) => 
   return answer.data
 }
 
-it('gives an installation without traffic a full row of zeros for each range [S7.12]', async () => {
+it('gives an installation without traffic a full row of zeros for each range', async () => {
   for (const [range, points] of [
     ['1h', 60],
     ['6h', 72],

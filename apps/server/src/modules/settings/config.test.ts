@@ -244,7 +244,7 @@ describe('config records', () => {
     },
   )
 
-  it('are the page config: website, features and the linked site without its token [S3.13]', async () => {
+  it('are the page config: website, features and the linked site without its token; the counts only for who is logged in [S3.13 S7.12]', async () => {
     await save('web_config', {
       basic: { webName: '边缘', icp: '京ICP备1号' },
       seo: { title: 'Fast' },
@@ -284,6 +284,8 @@ describe('config records', () => {
       expect(JSON.stringify(body)).not.toContain('link-Secret')
       expect((await get(path)).body.wkCount).toBe(0)
     }
+    const enums = await call(server, 'sys/common/enums', { method: 'GET' })
+    expect(enums.body.data).toMatchObject({ pushStates: ['pending', 'done', 'refused'], menuTypes: { directory: 0 } })
   })
 
   it('give website, service agreement and release notes to anybody [S7.2]', async () => {

@@ -18,6 +18,7 @@ import { AppError, fieldError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { diskStore, type ObjectStore, s3Store } from '../../platform/object-store.ts'
 import type { Part } from '../../platform/part.ts'
+import { taskKind } from '../../platform/task.ts'
 import { audit } from '../audit/index.ts'
 import { uploads } from './schema.ts'
 
@@ -173,6 +174,15 @@ export const createUploadModule = (deps: UploadDeps): UploadModule => {
       const [row] = await db.select({ files: count(), bytes: sum(uploads.size) }).from(uploads)
       return { files: row?.files ?? 0, bytes: Number(row?.bytes ?? 0) }
     },
-    jobs: [{ name: 'upload.prune', cron: '27 4 * * *', run: async () => void (await prune()) }],
+    tasks: [
+      taskKind({
+        kind: 'upload.prune',
+        title: { zh: '清理上传文件', en: 'Upload clean-up' },
+        about: { zh: '删除没有被使用的上传文件', en: 'Deletes uploaded files that nothing uses.' },
+        cron: '27 4 * * *',
+        timeout: 3600,
+        run: async () => ({ removed: await prune() }),
+      }),
+    ],
   }
 }

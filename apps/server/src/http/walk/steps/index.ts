@@ -8,6 +8,7 @@ import { leave } from './leave.ts'
 import { messages } from './messages.ts'
 import { notify } from './notify.ts'
 import { plane } from './plane.ts'
+import { schedule } from './schedule.ts'
 import { security } from './security.ts'
 import { settings } from './settings.ts'
 import { workOrders } from './work-orders.ts'
@@ -22,6 +23,7 @@ export const STEPS: readonly Steps[] = [
   customers,
   notify,
   security,
+  schedule,
   exports,
   leave,
 ]
