@@ -90,34 +90,34 @@ describe('the list of work orders', () => {
   })
 })
 
-describe('one work order', () => {
-  const answers = (row: WorkOrderRow) => ({
-    ...lists,
-    'workOrder.detail': () => ({
-      data: {
-        ...row,
-        senderInfos: [
-          {
-            ...{
-              id: 1,
-              sender: 'user' as const,
-              name: 'anna',
-              actingName: 'admin',
-              event: '' as const,
-              internal: false,
-            },
-            ...{ content: contentText('<img src=x onerror=1>', [`/uploads/${'a'.repeat(32)}.png`]), createdate: TIME },
+const answers = (row: WorkOrderRow) => ({
+  ...lists,
+  'workOrder.detail': () => ({
+    data: {
+      ...row,
+      senderInfos: [
+        {
+          ...{
+            id: 1,
+            sender: 'user' as const,
+            name: 'anna',
+            actingName: 'admin',
+            event: '' as const,
+            internal: false,
           },
-          {
-            ...{ id: 2, sender: 'admin' as const, name: 'clerk', actingName: '', event: '' as const, internal: true },
-            ...{ content: contentText('for us', []), createdate: TIME },
-          },
-        ],
-      },
-    }),
-    'workOrder.send': () => ({ id: 9 }),
-  })
+          ...{ content: contentText('<img src=x onerror=1>', [`/uploads/${'a'.repeat(32)}.png`]), createdate: TIME },
+        },
+        {
+          ...{ id: 2, sender: 'admin' as const, name: 'clerk', actingName: '', event: '' as const, internal: true },
+          ...{ content: contentText('for us', []), createdate: TIME },
+        },
+      ],
+    },
+  }),
+  'workOrder.send': () => ({ id: 9 }),
+})
 
+describe('one work order', () => {
   it('shows plain text, pictures, notes and who acted; sends what was typed [S2.8]', async () => {
     const { seen } = peer(answers(order(7)))
     showPage(OrderPage, '/cdn/work-order/list/detail?id=7')
@@ -146,6 +146,24 @@ describe('one work order', () => {
     await screen.findByText('for us')
     const side = document.querySelector('.order-side') ?? document
     expect(words(side).filter((w) => w !== '')).toEqual(wanted)
+  })
+})
+
+describe('a move of the staff', () => {
+  it('is asked for once more, with what the customer shall read', async () => {
+    const moving = { ...answers(order(8)), 'workOrder.move': () => ({}) }
+    const { seen } = peer(moving)
+    showPage(OrderPage, '/cdn/work-order/list/detail?id=8')
+    await press('Complete')
+    fireEvent.change(await screen.findByLabelText('Reason'), { target: { value: 'found it' } })
+    await press('Confirm')
+    await waitFor(() =>
+      expect(seen.find((s) => s.id === 'workOrder.move')?.input).toEqual({
+        id: 8,
+        action: 'complete',
+        reason: 'found it',
+      }),
+    )
   })
 })
 
