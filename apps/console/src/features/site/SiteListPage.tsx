@@ -5,14 +5,13 @@ import { Icon } from '@tidegate/ui/Icon.tsx'
 import { SearchBox } from '@tidegate/ui/SearchBox.tsx'
 import { TypedConfirm } from '@tidegate/ui/TypedConfirm.tsx'
 import { Button, Drawer, Select } from 'antd'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
 import { ListTable } from '../../shared/list/ListTable.tsx'
 import { type BulkRun, useBulk } from '../../shared/list/useBulk.ts'
 import { useList } from '../../shared/list/useList.ts'
 import { PageBody } from '../../shared/Page.tsx'
-import { PushView } from '../../shared/push/PushView.tsx'
 import type { PushRef } from '../../shared/push/usePushWatch.ts'
 import { useSay } from '../../shared/useSay.tsx'
 import { AddDrawer } from './AddDrawer.tsx'
@@ -74,12 +73,17 @@ const DeleteDialog = ({
   )
 }
 
+/** Only who pushes a site from the list sees it. */
+const PushView = lazy(async () => ({ default: (await import('../../shared/push/PushView.tsx')).PushView }))
+
 const PushDrawer = ({ shown, onShown }: { shown: Shown | null; onShown: (shown: Shown | null) => void }) => {
   const { t } = useTranslation('site')
   return (
     <Drawer open={shown !== null} onClose={() => onShown(null)} title={t('pushTitle')} size={520} destroyOnHidden>
       {shown === null ? null : (
-        <PushView push={shown.push} siteId={shown.siteId} onPush={(push) => onShown({ ...shown, push })} />
+        <Suspense fallback={<div className="tg-bone" />}>
+          <PushView push={shown.push} siteId={shown.siteId} onPush={(push) => onShown({ ...shown, push })} />
+        </Suspense>
       )}
     </Drawer>
   )
