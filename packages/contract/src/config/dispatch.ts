@@ -29,9 +29,15 @@ const ports = z
 const stepped = (name: keyof typeof DISPATCH_LIMITS) => {
   const { min, max, step } = DISPATCH_LIMITS[name]
   return z
-    .int({ error: (issue) => (issue.input === undefined || issue.input === null ? 'required' : 'invalid') })
-    .min(min)
-    .max(max)
+    .int({
+      // The bounds have texts of their own.
+      error: ({ code, input }) => {
+        if (code !== 'invalid_type') return undefined
+        return input === undefined || input === null ? 'required' : 'invalid'
+      },
+    })
+    .min(min, { abort: true })
+    .max(max, { abort: true })
     .refine((n) => n % step === 0, { message: 'step', params: { step } })
 }
 /** Left out: on where there is an address. */
