@@ -201,3 +201,47 @@ describe('all of it', () => {
     expect(person.faults).toEqual([])
   })
 })
+
+describe('the palette', () => {
+  it('opens by keys, keeps the focus, finds a site on the server and goes there', async () => {
+    await open('/account/role/list')
+    await page.keyboard.press('Control+k')
+    const field = page.getByRole('combobox', { name: 'Search and commands' })
+    await field.waitFor()
+    expect(await field.evaluate((e) => e === document.activeElement)).toBe(true)
+    expect(await faultsOfAxe()).toEqual([])
+    await page.keyboard.type('list-17')
+    const found = page.getByRole('option', { name: /list-17\.example\.test/ })
+    await found.waitFor()
+    expect(await found.locator('mark').allTextContents()).toContain('list-17')
+    expect(await faultsOfAxe()).toEqual([])
+    // The focus stays inside.
+    for (let i = 0; i < 4; i++) {
+      await page.keyboard.press('Tab')
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('combobox')
+    }
+    while ((await found.getAttribute('aria-selected')) !== 'true') await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(() => location.hash.includes('/cdn/site/list/detail?id='))
+    await settled(page)
+    await page.getByText('list-17.example.test').filter({ visible: true }).first().waitFor()
+    await field.waitFor({ state: 'detached' })
+  })
+
+  it('lists the short cuts, which are letters while somebody types', async () => {
+    await open('/account/role/list')
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    expect(await faultsOfAxe()).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor({ state: 'hidden' })
+    await page.keyboard.press('g')
+    await page.keyboard.press('s')
+    await page.waitForFunction(() => location.hash.startsWith('#/cdn/site/list'))
+    await settled(page)
+    await seen('.tg-tools input').first().click()
+    await page.keyboard.type('gn?')
+    expect(await seen('.tg-tools input').first().inputValue()).toBe('gn?')
+    expect(await page.evaluate(() => location.hash.startsWith('#/cdn/site/list'))).toBe(true)
+  })
+})

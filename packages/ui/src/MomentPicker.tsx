@@ -17,9 +17,10 @@ const FORM = 'YYYY-MM-DD HH:mm'
 
 export const MomentPicker = ({ id, value = '', onChange, placeholder }: Props) => {
   const { timeZone } = useUi()
-  const opened = useKeptOpen()
+  const { round, opened } = useKeptOpen()
   return (
     <DatePicker
+      key={round}
       {...opened}
       {...(id === undefined ? {} : { id })}
       {...(placeholder === undefined ? {} : { placeholder })}

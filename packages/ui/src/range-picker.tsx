@@ -20,7 +20,7 @@ const FORM = 'YYYY-MM-DD'
 const pair = ({ from, to }: DayRange): [Dayjs, Dayjs] => [dayjs(from), dayjs(to)]
 
 export const RangePicker = (props: RangePickerProps) => {
-  const opened = useKeptOpen()
+  const { round, opened } = useKeptOpen()
   const { label, firstLabel, lastLabel, value, presets, timeZone, onChange } = props
   // The browser's clock may stand in another zone: its "today" would be another day.
   const Picker = useMemo(
@@ -31,6 +31,7 @@ export const RangePicker = (props: RangePickerProps) => {
   return (
     <fieldset className="tg-range" aria-label={label}>
       <Picker
+        key={round}
         {...opened}
         value={value === null ? null : pair(value)}
         presets={presets.map((preset) => ({ label: preset.label, value: () => pair(preset.range()) }))}

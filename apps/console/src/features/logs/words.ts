@@ -108,6 +108,23 @@ export const useActionWords = (): ((action: string) => string | undefined) => {
     'message.save': t('messageSave'),
     'message.delete': t('messageDelete'),
     'message.read': t('messageRead'),
+    'workOrder.send': t('orderSend'),
+    'workOrder.move': t('orderMove'),
+    'workOrder.assign': t('orderAssign'),
+    'workOrder.delete': t('orderDelete'),
+    'workCategory.save': t('orderSort'),
+    'workCategory.delete': t('orderSortDelete'),
+    'workReply.save': t('quickReply'),
+    'workReply.delete': t('quickReplyDelete'),
+    'ownOrder.save': t('ownOrderSave'),
+    'ownOrder.send': t('ownOrderSend'),
+    'ownOrder.read': t('ownOrderRead'),
+    'ownOrder.close': t('ownOrderClose'),
+    'ownOrder.appeal': t('ownOrderAppeal'),
+    'schedule.save': t('taskSave'),
+    'schedule.delete': t('taskDelete'),
+    'schedule.run': t('taskRun'),
+    'schedule.pause': t('taskPause'),
   }
   return (action) => words[action]
 }

@@ -10,7 +10,7 @@ import './texts.ts'
 
 const Rows = ({ title, rows }: { title: string; rows: readonly (readonly [string, ReactNode])[] }) => (
   <section className="palette-sheet">
-    <h3>{title}</h3>
+    <h2>{title}</h2>
     <dl>
       {rows.map(([what, keys]) => (
         <div key={what}>
