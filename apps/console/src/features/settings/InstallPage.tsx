@@ -28,7 +28,7 @@ export const Page = () => {
       ) : (
         <div className="settings-stack">
           {data.publicUrl === '' ? (
-            <Alert type="warning" showIcon title={t('noPublicUrl', { bind: data.bind })} />
+            <Alert role="note" type="warning" showIcon title={t('noPublicUrl', { bind: data.bind })} />
           ) : null}
           <section className="tg-panel" aria-label={t('addresses')}>
             <dl className="settings-facts">
