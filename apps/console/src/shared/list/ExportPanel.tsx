@@ -105,7 +105,8 @@ export const ExportPanel = (props: ExportProps) => {
   return (
     <div className="tg-export" role="dialog" aria-label={t('export')}>
       <p className="tg-soft">{t('exportText', { max: grouped(EXPORT_MAX_ROWS, lang) })}</p>
-      <Button type="primary" loading={busy} disabled={props.total === 0} onClick={() => void start()}>
+      {/* The row below turns while the file is made: antd's own wheel may go on when the end of its motion is missed. */}
+      <Button type="primary" aria-busy={busy} disabled={busy || props.total === 0} onClick={() => void start()}>
         {t('exportStart')}
       </Button>
       <Recent exports={exports} onSave={save} />
