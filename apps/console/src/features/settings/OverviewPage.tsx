@@ -9,7 +9,8 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { Failed } from '../../shared/Failed.tsx'
 import { PageBody } from '../../shared/Page.tsx'
-import { pageExists } from '../registry.ts'
+import { chainTo } from '../../shell/menu.ts'
+import { useSession } from '../../shell/session.ts'
 import { useSystemOverview } from './api.ts'
 import './settings.css'
 import './texts.ts'
@@ -114,6 +115,8 @@ const RecordState = ({ record }: { record: Data['records'][number] }) => {
 
 const Records = ({ records }: { records: Data['records'] }) => {
   const { t } = useTranslation('settings')
+  // What is switched off, or not permitted, is no link.
+  const menu = useSession((session) => session.menu)
   return (
     <section className="tg-panel settings-panel" aria-label={t('whatIsSet')}>
       <header className="settings-head">
@@ -126,7 +129,7 @@ const Records = ({ records }: { records: Data['records'] }) => {
             const path = SCREENS[record.paramClass]
             return (
               <li key={record.paramKey}>
-                {path !== undefined && pageExists(path) ? (
+                {path !== undefined && chainTo(menu, path).length > 0 ? (
                   <Link to={path}>{record.remark}</Link>
                 ) : (
                   <span>{record.remark}</span>
