@@ -14,6 +14,7 @@ import { knownCaptcha } from '../testing/captcha.ts'
 import { selfSigned } from '../testing/certificates.ts'
 import { knownCodes } from '../testing/codes.ts'
 import { createCustomer } from '../testing/customers.ts'
+import { createSupplier } from '../testing/license.ts'
 import { STEPS } from './walk/steps/index.ts'
 import { type Body, PASSWORDS, type Step, type Walk } from './walk/walk.ts'
 
@@ -26,6 +27,7 @@ describe('a walk through all operations', () => {
   let dir: string
   let pair: { certPem: string; keyPem: string }
   const got: Record<string, number> = {}
+  const supplier = createSupplier()
   const elsewhere = createServer((_request, response) => response.end('{}'))
   const replies: { id: OperationId; reply: Reply; rows: Trace[] }[] = []
   /** Texts that may stand only in the answer of the operation named beside them. */
@@ -59,6 +61,7 @@ describe('a walk through all operations', () => {
       tokens.user = text
     },
     elsewhere: () => `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`,
+    license: () => supplier.license(),
     pair: () => pair,
   }
   const steps: Step[] = STEPS.flatMap((of) => of(walk))
@@ -80,7 +83,10 @@ describe('a walk through all operations', () => {
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'tg-walk-'))
     await writeFile(join(dir, 'install.sh'), 'echo\n')
-    server = await testServer({ TIDEGATE_NODE_FILES: dir }, { codes: knownCodes(), generateCaptcha: knownCaptcha })
+    server = await testServer(
+      { TIDEGATE_NODE_FILES: dir, TIDEGATE_LICENSE_KEYS: supplier.key },
+      { codes: knownCodes(), generateCaptcha: knownCaptcha },
+    )
     await server.built.context.database.pool.query(
       `INSERT INTO setting (key, value) VALUES ('register', '{"byMail": true}')`,
     )

@@ -11,6 +11,7 @@ import { commonOperations } from './common.ts'
 import { configOperations } from './config.ts'
 import { customerOperations } from './customer.ts'
 import { exportOperations } from './export.ts'
+import { licenseOperations } from './license.ts'
 import { menuOperations } from './menu.ts'
 import { messageOperations } from './message.ts'
 import { nodeOperations } from './node.ts'
@@ -55,6 +56,7 @@ const rows = [
   ...messageOperations,
   ...workOrderOperations,
   ...scheduleOperations,
+  ...licenseOperations,
 ] as const
 
 type Row = (typeof rows)[number]

@@ -34,6 +34,8 @@ export interface Walk {
   setCustomerToken: (token: string) => void
   /** Address of a server of somebody else, which answers `{}` to everything. */
   elsewhere: () => string
+  /** A license file that may be uploaded. */
+  license: () => string
   /** A certificate with its key for walk.example. */
   pair: () => { certPem: string; keyPem: string }
 }

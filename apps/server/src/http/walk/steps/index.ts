@@ -5,6 +5,7 @@ import { customers } from './customers.ts'
 import { enter } from './enter.ts'
 import { exports } from './exports.ts'
 import { leave } from './leave.ts'
+import { license } from './license.ts'
 import { messages } from './messages.ts'
 import { notify } from './notify.ts'
 import { plane } from './plane.ts'
@@ -25,5 +26,6 @@ export const STEPS: readonly Steps[] = [
   security,
   schedule,
   exports,
+  license,
   leave,
 ]
