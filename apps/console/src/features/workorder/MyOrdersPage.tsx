@@ -15,6 +15,7 @@ import { Link, useNavigate } from 'react-router'
 import { call } from '../../shared/api/call.ts'
 import { Failed } from '../../shared/Failed.tsx'
 import { currentLang } from '../../shared/i18n.ts'
+import { ListTools } from '../../shared/list/ListTools.tsx'
 import { PageBody } from '../../shared/Page.tsx'
 import { useFormSave } from '../../shared/useFormSave.ts'
 import { useListQuery } from '../../shared/useListQuery.ts'
@@ -150,6 +151,15 @@ export const Page = () => {
             <SearchBox label={t('searchOwn')} value={query.key ?? ''} onSearch={(key) => set({ key })} />
             <CategoryFilter value={search.get('category')} onChange={(category) => set({ category })} />
           </>
+        }
+        tools={
+          <ListTools
+            list="ownOrder.list"
+            exports={{
+              query: { key: query.key, sidx: query.sidx, order: query.order, ...filters },
+              total: data?.data.totalCount ?? 0,
+            }}
+          />
         }
         empty={filtered ? t('emptyFiltered') : t('ownEmpty')}
         failed={error === null ? undefined : <Failed error={error} onRetry={() => void refetch()} />}
