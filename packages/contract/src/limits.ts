@@ -41,6 +41,10 @@ export const MAX_API_KEYS = 50
 export const HANDOVER_TTL = 60
 export const MAX_WHITE_IPS = 200
 
+/** Checks of a real name at the identity API: tries of one customer in 24 hours, and days that an answer is remembered. */
+export const IDENTITY_CHECKS_PER_DAY = 3
+export const IDENTITY_CACHE_DAYS = 30
+
 export const ENROLL_TOKEN_TTL = 900
 export const NODE_CERT_DAYS = 90
 /** A node's clock that is off by more is shown. */

@@ -38,7 +38,9 @@ const PAGES = {
   '/system/verify': () => import('./settings/VerifyPage.tsx'),
   '/system/mail': () => import('./settings/MailPage.tsx'),
   '/system/sms': () => import('./settings/SmsPage.tsx'),
+  '/system/wechat': () => import('./settings/WechatPage.tsx'),
   '/system/login': () => import('./settings/LoginPage.tsx'),
+  '/system/api': () => import('./settings/ApiPage.tsx'),
   '/system/install': () => import('./settings/InstallPage.tsx'),
   '/account/message': () =>
     here.audience === 'admin' ? import('./message/MessagesPage.tsx') : import('./message/NoticesPage.tsx'),
