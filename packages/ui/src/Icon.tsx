@@ -52,8 +52,6 @@ const PATHS = {
   shrink: 'M9 4v5H4M20 9h-5V4M15 20v-5h5M4 15h5v5',
   theme:
     'M12 3a9 9 0 1 0 0 18c1.300 0 2-1 2-2 0-1.500-1.200-1.700-1.200-3 0-1 .8-1.500 2-1.500H17a4 4 0 0 0 4-4C21 6 17 3 12 3zM7.500 12h.01M9.500 8h.01M14.500 8h.01',
-  bookmark: 'M7 4h10v16l-5-4-5 4z',
-  edit: 'M4 20l1-4L16 5l3 3L8 19z',
   dot: 'M12 12h.01',
 } as const
 export type IconName = keyof typeof PATHS

@@ -6,5 +6,5 @@ const loadPanel = async () => (await import('./ViewsPanel.tsx')).ViewsPanel
 
 export const ViewsButton = ({ table }: { table: string }) => {
   const { t } = useTranslation('shared')
-  return <LazyPopover icon="bookmark" label={t('views')} load={loadPanel} panel={{ table }} />
+  return <LazyPopover icon="layers" label={t('views')} load={loadPanel} panel={{ table }} />
 }

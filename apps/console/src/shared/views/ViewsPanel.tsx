@@ -1,6 +1,5 @@
 /** The saved views of a list: saved, shown, renamed, deleted; by mouse or keyboard. */
 import { useUi } from '@tidegate/ui/context'
-import { Icon, type IconName } from '@tidegate/ui/Icon.tsx'
 import type { Opened } from '@tidegate/ui/LazyPopover.tsx'
 import { App, Button, Input, type InputRef } from 'antd'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
@@ -10,12 +9,6 @@ import { accountId } from '../account.ts'
 import { MAX_VIEW_NAME, MAX_VIEWS, sameView, searchOf, useViewStore, type View, viewsOf, withView } from './views.ts'
 import './views.css'
 import './texts.ts'
-
-const Small = ({ icon, name, onClick }: { icon: IconName; name: string; onClick: () => void }) => (
-  <button type="button" className="tg-icon-button" aria-label={name} title={name} onClick={onClick}>
-    <Icon name={icon} size={14} />
-  </button>
-)
 
 /** A name that is being typed. */
 interface NameFormProps {
@@ -95,12 +88,71 @@ const useSavedViews = (table: string) => {
   }
 }
 
+interface RowProps {
+  view: View
+  /** It is what is shown at present. */
+  current: boolean
+  /** Whether another view has this name. */
+  taken: (name: string) => boolean
+  onShow: () => void
+  onRename: (name: string) => void
+  onDelete: () => void
+}
+
+const ViewRow = ({ view: { name }, current, taken, onShow, onRename, onDelete }: RowProps) => {
+  const { t } = useTranslation(['views', 'shared'])
+  const [renaming, setRenaming] = useState(false)
+  if (renaming)
+    return (
+      <NameForm
+        label={t('renameTo', { name })}
+        start={name}
+        okText={() => t('ok')}
+        wrong={(typed) => (typed !== name && taken(typed) ? t('taken') : '')}
+        onOk={onRename}
+        onCancel={() => setRenaming(false)}
+      />
+    )
+  return (
+    <>
+      <button type="button" className="views-name" aria-current={current} onClick={onShow}>
+        {name}
+      </button>
+      <span className="tg-row-tight">
+        <button
+          type="button"
+          className="tg-link-button"
+          aria-label={t('renameWhat', { name })}
+          onClick={() => setRenaming(true)}
+        >
+          {t('rename')}
+        </button>
+        <button type="button" className="tg-link-button" aria-label={t('deleteWhat', { name })} onClick={onDelete}>
+          {t('delete', { ns: 'shared' })}
+        </button>
+      </span>
+    </>
+  )
+}
+
+/** What was deleted last, and the way back. */
+const Gone = ({ name, onUndo }: { name: string; onUndo: () => void }) => {
+  const { t } = useTranslation('views')
+  return (
+    <p role="status" className="tg-row-tight">
+      {t('gone', { name })}
+      <button type="button" className="tg-link-button" onClick={onUndo}>
+        {t('undo')}
+      </button>
+    </p>
+  )
+}
+
 export const ViewsPanel = ({ table, open, close }: { table: string } & Opened) => {
   const { t } = useTranslation('views')
   const { message } = App.useApp()
   const { views, isPresent, save, change, show } = useSavedViews(table)
-  const [renaming, setRenaming] = useState('')
-  /** What the list was before the last deletion, and the name that went. */
+  /** The views before the last deletion, and the name that went. */
   const [gone, setGone] = useState<{ name: string; before: readonly View[] } | null>(null)
   const panel = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -108,70 +160,36 @@ export const ViewsPanel = ({ table, open, close }: { table: string } & Opened) =
     else setGone(null)
   }, [open])
   const taken = (name: string) => views.some((view) => view.name === name)
-  const rename = (view: View, name: string) => {
-    change(views.map((v) => (v === view ? { ...v, name } : v)))
-    setRenaming('')
-  }
+  const row = (view: View) => (
+    <li key={view.name}>
+      <ViewRow
+        view={view}
+        current={isPresent(view)}
+        taken={taken}
+        onShow={() => {
+          show(view)
+          close()
+        }}
+        onRename={(name) => change(views.map((v) => (v === view ? { ...v, name } : v)))}
+        onDelete={() => {
+          setGone({ name: view.name, before: views })
+          change(views.filter((v) => v !== view))
+        }}
+      />
+    </li>
+  )
   return (
     <div ref={panel} className="views" role="dialog" aria-label={t('title')}>
       <strong>{t('title')}</strong>
-      {views.length === 0 ? null : (
-        <ul>
-          {views.map((view) => (
-            <li key={view.name}>
-              {renaming === view.name ? (
-                <NameForm
-                  label={t('renameTo', { name: view.name })}
-                  start={view.name}
-                  okText={() => t('ok')}
-                  wrong={(name) => (name !== view.name && taken(name) ? t('taken') : '')}
-                  onOk={(name) => rename(view, name)}
-                  onCancel={() => setRenaming('')}
-                />
-              ) : (
-                <>
-                  <button
-                    type="button"
-                    className="views-name"
-                    aria-current={isPresent(view)}
-                    onClick={() => {
-                      show(view)
-                      close()
-                    }}
-                  >
-                    {view.name}
-                  </button>
-                  <span className="tg-row-tight">
-                    <Small icon="edit" name={t('rename', { name: view.name })} onClick={() => setRenaming(view.name)} />
-                    <Small
-                      icon="trash"
-                      name={t('delete', { name: view.name })}
-                      onClick={() => {
-                        setGone({ name: view.name, before: views })
-                        change(views.filter((v) => v !== view))
-                      }}
-                    />
-                  </span>
-                </>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+      {views.length === 0 ? null : <ul>{views.map(row)}</ul>}
       {gone === null ? null : (
-        <p role="status" className="tg-row-tight">
-          {t('gone', { name: gone.name })}
-          <button
-            type="button"
-            className="tg-link-button"
-            onClick={() => {
-              change(gone.before)
-              setGone(null)
-            }}
-          >
-            {t('undo')}
-          </button>
-        </p>
+        <Gone
+          name={gone.name}
+          onUndo={() => {
+            change(gone.before)
+            setGone(null)
+          }}
+        />
       )}
       <p className="tg-soft tg-small">{t('about')}</p>
       <NameForm
