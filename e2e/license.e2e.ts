@@ -94,7 +94,7 @@ describe('the system license', () => {
       fileOf('good.license', { ...term, id: 'A-77', installation: data.installation.id, limits: { nodes: 3 } }),
     )
     await page.getByText('Harbour Ltd').waitFor()
-    await page.getByText('this installation').waitFor()
+    await page.getByText('this installation', { exact: true }).waitFor()
     const rows = await page.locator('.license-table tbody tr').allInnerTexts()
     expect(rows.map((row) => row.replace(/\s+/g, ' '))).toEqual([
       expect.stringMatching(/^Nodes 0 .* 3$/),
