@@ -202,6 +202,10 @@ export const FIELD_ERRORS = {
   email: { zh: '邮箱格式错误', en: 'is not an e-mail address' },
   phone: { zh: '手机号格式错误', en: 'is not a phone number' },
   web_address: { zh: '必须以 http:// 或 https:// 开头', en: 'must begin with http:// or https://' },
+  url: {
+    zh: 'URL 必须以 http://、https:// 或 ftp:// 开头',
+    en: 'a URL must begin with http://, https:// or ftp://',
+  },
   one_line: { zh: '只能是一行文字', en: 'must be one line of text' },
   unknown_variable: { zh: '没有这个变量：{value}', en: 'there is no variable {value}' },
   private_address: { zh: '不允许内网或回环地址', en: 'private and loopback addresses are not allowed' },

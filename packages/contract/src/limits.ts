@@ -59,6 +59,8 @@ export const MAX_LOG_BATCH_BYTES = 8 * 1_048_576
 export const REQUEST_TIMEOUT_MS = 300_000
 /** For a part of the console that is fetched when it is needed. */
 export const CHUNK_TIMEOUT_MS = 120_000
+/** A chart says that it waits for figures only when they take longer. */
+export const CHART_LOADING_DELAY_MS = 500
 
 /** IANA name; the installation's setting wins. */
 export const DEFAULT_TIME_ZONE = 'Asia/Shanghai'

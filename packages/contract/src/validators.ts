@@ -220,3 +220,22 @@ export const phone = z
   .string()
   .trim()
   .regex(/^1\d{4,20}$/, { error: 'phone' })
+
+/** An address that begins with http, https or ftp and names a host (specification, section 5). */
+export const url = z
+  .string()
+  .trim()
+  .regex(/^(?:https?|ftp):\/\/[^\s/?#]+[^\s]*$/i, { error: 'url' })
+
+const HREF = /<a\b[^>]*?\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/gi
+/** Within this console, to a mail program, to a telephone. */
+const OTHER_LINK = /^(?:#|\/(?!\/)|mailto:|tel:)/i
+
+/** The first link of a rich text that leads nowhere: it has to be a URL, or to stay within the console, or to be a mail address or number. */
+export const brokenLink = (html: string): string | null => {
+  for (const [, double, single] of html.matchAll(HREF)) {
+    const href = (double ?? single ?? '').replaceAll('&amp;', '&').trim()
+    if (!OTHER_LINK.test(href) && !url.safeParse(href).success) return href
+  }
+  return null
+}

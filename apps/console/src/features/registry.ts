@@ -74,3 +74,10 @@ export const loadPage = async (path: string): Promise<PageModule> => {
   loaded.set(path, module)
   return module
 }
+
+/** The same before anybody asks for the page: a failure is not told, and a new release does not make the window reload. */
+export const preloadPage = async (path: string): Promise<void> => {
+  const load = REGISTRY[path]
+  if (load === undefined || loaded.has(path)) return
+  loaded.set(path, await load())
+}

@@ -1,6 +1,7 @@
 /** A new customer's account: name, password, and what the installation binds it to. */
 import type { CodeChannel } from '@tidegate/contract/enums'
 import type { OutputOf } from '@tidegate/contract/operations/index'
+import { accountName, isMail, isPhone } from '@tidegate/contract/validators'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Navigate, useNavigate } from 'react-router'
@@ -10,7 +11,7 @@ import { useCaptcha } from '../../shared/captcha.ts'
 import { here } from '../../shared/console.ts'
 import { dropUnbound, unbound, unboundTicket } from '../../shared/outside.ts'
 import { setToken } from '../../shared/token.ts'
-import { CaptchaField, Field, PasswordPair, PublicPage, useTyped } from './parts.tsx'
+import { CaptchaField, Field, type Forms, PasswordPair, PublicPage, useTyped } from './parts.tsx'
 
 type Rules = OutputOf<'register.info'>['data']
 
@@ -19,6 +20,12 @@ const channelsOf = ({ byMail, byMobile }: Rules): CodeChannel[] => [
   ...(byMobile ? ['sms' as const] : []),
 ]
 const FIELDS = ['username', 'password', 'channel', 'address', 'code', 'captcha']
+
+const NAMED: Forms = { username: { fits: (text) => accountName.safeParse(text).success, key: 'name_form' } }
+const ADDRESSED: Record<CodeChannel, Forms> = {
+  mail: { address: { fits: isMail, key: 'email' } },
+  sms: { address: { fits: isPhone, key: 'phone' } },
+}
 
 const ChannelChoice = ({
   channels,
@@ -58,11 +65,12 @@ const Form = ({ rules }: { rules: Rules }) => {
     setWechat(null)
   }
   const { username = '', password = '', address = '', code = '' } = values
+  const bindForms = channel === undefined ? {} : ADDRESSED[channel]
   const proof = { uuid: captcha.uuid, captcha: (values.captcha ?? '').trim() }
   const sendCode = async () => {
     if (channel === undefined) return
     const done = await run(
-      missing(['address', 'captcha']),
+      missing(['address', 'captcha'], undefined, bindForms),
       async () => void (await call('register.code', { channel, address: address.trim(), ...proof }, { quiet: true })),
       FIELDS,
     )
@@ -75,7 +83,10 @@ const Form = ({ rules }: { rules: Rules }) => {
     event.preventDefault()
     const bound = channel === undefined ? proof : { channel, address: address.trim(), code: code.trim() }
     const done = await run(
-      missing(['username', 'password', ...(channel === undefined ? ['captcha'] : ['address', 'code'])], 'password'),
+      missing(['username', 'password', ...(channel === undefined ? ['captcha'] : ['address', 'code'])], 'password', {
+        ...NAMED,
+        ...bindForms,
+      }),
       async () => {
         const input = { username: username.trim(), password, ...bound, ...unboundTicket() }
         const { token } = await call('register.save', input, { quiet: true }).catch((error: unknown) => {
