@@ -44,7 +44,7 @@ export const useInstall = () =>
 
 export const useWechatSetup = () =>
   useQuery({
-    queryKey: [...RECORDS, 'wechat'],
+    queryKey: [...RECORDS, 'wechat-setup'],
     queryFn: ({ signal }) => call('wechat.setup', {}, { signal }),
     select: (answer) => answer.data,
   })
