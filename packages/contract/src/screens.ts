@@ -18,6 +18,7 @@ const SHARED = [
   '/system/login',
   '/system/install',
   '/system/notify',
+  '/system/backup',
   '/account/message',
   '/cdn/work-order/list',
   '/cdn/work-order/list/detail',

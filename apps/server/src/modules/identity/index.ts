@@ -30,6 +30,7 @@ import { createOthersSecurity } from './others-security.ts'
 import { createPasskeys } from './passkeys.ts'
 import type { SecurityEvent } from './places.ts'
 import { type CheckPassword, createPasswordCheck } from './policy.ts'
+import { createOwnerProof, type OwnerProof } from './proof.ts'
 import { createRoles } from './role.ts'
 import { captchas as captchaTable, loginFailures } from './schema.ts'
 import { createSecurity } from './security.ts'
@@ -37,6 +38,7 @@ import { createSessions, type Session, type Sessions } from './sessions.ts'
 import { createThrottle, forgetAccount } from './throttle.ts'
 import { createTickets, type Tickets } from './tickets.ts'
 
+export type { OwnerProof } from './proof.ts'
 export { addressKey } from './throttle.ts'
 
 export interface IdentityDeps {
@@ -93,6 +95,8 @@ export interface IdentityModule extends Part {
   checkPassword: CheckPassword
   /** What the module of customers needs of accounts and logins. */
   forCustomers: CustomerTools
+  /** For what a login alone is not enough for. */
+  ownerProof: OwnerProof
   /** Creates the account `admin` if there is none; true when it did. Throws when it has no password for it. */
   ensureFirstAdmin(): Promise<boolean>
 }
@@ -160,6 +164,7 @@ export const createIdentityModule = (deps: IdentityDeps): IdentityModule => {
     redeemCaptcha: captchas.redeem,
     authenticate,
     checkPassword: inner.checkPassword,
+    ownerProof: createOwnerProof(inner),
     forCustomers: {
       hash: deps.hasher.hash,
       newPassword,
