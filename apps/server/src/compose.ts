@@ -13,9 +13,11 @@ import { type CaptchaGenerator, svgGenerator } from './modules/identity/captcha.
 import { createHasher, type Hasher } from './modules/identity/hasher.ts'
 import { createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
 import type { SecurityEvent } from './modules/identity/places.ts'
+import { WECHAT_ROOTS, type WechatRoots } from './modules/identity/wechat-api.ts'
 import { createIngest } from './modules/ingest/index.ts'
 import { createMessageModule, type MessageModule } from './modules/message/index.ts'
 import { createNotifyModule, type NotifyDeps, type NotifyModule } from './modules/notify/index.ts'
+import { createRealNameModule, REAL_NAME_ROOTS, type RealNameRoots } from './modules/realname/index.ts'
 import { createRelayModule } from './modules/relay/index.ts'
 import { createScheduleModule, type ScheduleModule } from './modules/schedule/index.ts'
 import { createSettingsModule, type SettingsModule } from './modules/settings/index.ts'
@@ -53,8 +55,8 @@ export interface Replacements {
   generateCaptcha?: CaptchaGenerator
   exportMaxRows?: number
   wrapHasher?: (hasher: Hasher) => Hasher
-  /** Where mail servers and providers of short messages are. */
-  peers?: NotifyDeps['peers']
+  /** Where mail servers and outside providers are. */
+  peers?: NotifyDeps['peers'] & { wechat?: WechatRoots; realName?: RealNameRoots }
   notifySecurity?: (event: SecurityEvent) => void
   codes?: CodePort
 }
@@ -71,6 +73,10 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
     loginConfig: () => settings.store.get('login'),
     oidcConfig: () => settings.store.get('oidc'),
+    wechatConfig: async () => ((await settings.store.enabled('wechat')) ? settings.store.get('wechat') : null),
+    wechatRoots: replace.peers?.wechat ?? WECHAT_ROOTS,
+    registrationOpen: async () => !(await settings.store.get('register')).closed,
+    log,
     publicUrl: env.TIDEGATE_PUBLIC_URL,
     notify: replace.notifySecurity ?? ((event) => security.tell(event)),
     generateCaptcha: replace.generateCaptcha ?? svgGenerator,
@@ -107,6 +113,18 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     fileOf: (id) => join(env.TIDEGATE_DATA, 'exports', `${id}.csv`),
     maxRows: replace.exportMaxRows,
   })
+  const realNames = createRealNameModule({
+    db,
+    clock,
+    log,
+    secrets,
+    config: async () => ({
+      stored: await settings.store.get('identityApi'),
+      enabled: await settings.store.enabled('identityApi'),
+    }),
+    roots: replace.peers?.realName ?? REAL_NAME_ROOTS,
+    timeoutMs: replace.peers?.timeoutMs,
+  })
   const customer = createCustomerModule({
     db,
     clock,
@@ -114,6 +132,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     secrets,
     identity: identity.forCustomers,
     codes: replace.codes ?? customersCodes(() => notify.codes),
+    realNames,
     tellDisabled: (tx, id) => security.disabled(tx, id),
     rules: async () => ({ ...(await settings.store.get('register')), ...(await settings.store.get('verify')) }),
   })
@@ -174,6 +193,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
   const parts: Part[] = [
     identity,
     customer,
+    realNames,
     auditPart(db),
     messages,
     workOrders,

@@ -38,7 +38,9 @@ const PAGES = {
   '/system/verify': () => import('./settings/VerifyPage.tsx'),
   '/system/mail': () => import('./settings/MailPage.tsx'),
   '/system/sms': () => import('./settings/SmsPage.tsx'),
+  '/system/wechat': () => import('./settings/WechatPage.tsx'),
   '/system/login': () => import('./settings/LoginPage.tsx'),
+  '/system/api': () => import('./settings/ApiPage.tsx'),
   '/system/install': () => import('./settings/InstallPage.tsx'),
   '/account/message': () =>
     here.audience === 'admin' ? import('./message/MessagesPage.tsx') : import('./message/NoticesPage.tsx'),
@@ -72,4 +74,11 @@ export const loadPage = async (path: string): Promise<PageModule> => {
   const module = await chunk(load)
   loaded.set(path, module)
   return module
+}
+
+/** The same before anybody asks for the page: a failure is not told, and a new release does not make the window reload. */
+export const preloadPage = async (path: string): Promise<void> => {
+  const load = REGISTRY[path]
+  if (load === undefined || loaded.has(path)) return
+  loaded.set(path, await load())
 }

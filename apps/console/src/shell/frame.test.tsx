@@ -3,9 +3,8 @@
 
 import { act, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import type { MenuItem } from '@tidegate/contract/operations/common'
-import { RouterProvider } from 'react-router'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { buildRouter } from '../app/router.tsx'
+import { Routes, windowAddress } from '../app/router.tsx'
 import { chooseLang } from '../shared/i18n.ts'
 import { DEFAULT_PREFS, usePrefs } from '../shared/prefs.ts'
 import { setToken } from '../shared/token.ts'
@@ -58,7 +57,7 @@ const answers = (menu: MenuItem[], config: object = {}, more: object = {}) => ({
 })
 const open = (hash: string) => {
   window.location.hash = hash
-  render(<RouterProvider router={buildRouter()} />)
+  render(<Routes address={windowAddress()} />)
 }
 /** A button by its name; by role it takes seconds on a page like this. */
 const named = (name: string) =>

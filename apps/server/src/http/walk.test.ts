@@ -14,8 +14,9 @@ import { knownCaptcha } from '../testing/captcha.ts'
 import { selfSigned } from '../testing/certificates.ts'
 import { knownCodes } from '../testing/codes.ts'
 import { createCustomer } from '../testing/customers.ts'
+import { startWechatPeer, type WechatPeer } from '../testing/wechat-peer.ts'
 import { STEPS } from './walk/steps/index.ts'
-import { type Body, PASSWORDS, type Step, type Walk } from './walk/walk.ts'
+import { type Body, PASSWORDS, type Step, type Walk, WECHAT_APP } from './walk/walk.ts'
 
 /** Answers lines for as long as its push is pending; its test is the listening server's. */
 const STREAMS = ['push.watch']
@@ -23,6 +24,7 @@ const IP = '198.51.100.7'
 
 describe('a walk through all operations', () => {
   let server: TestServer
+  let wechat: WechatPeer
   let dir: string
   let pair: { certPem: string; keyPem: string }
   const got: Record<string, number> = {}
@@ -59,6 +61,7 @@ describe('a walk through all operations', () => {
       tokens.user = text
     },
     elsewhere: () => `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`,
+    wechat: () => wechat,
     pair: () => pair,
   }
   const steps: Step[] = STEPS.flatMap((of) => of(walk))
@@ -80,7 +83,9 @@ describe('a walk through all operations', () => {
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'tg-walk-'))
     await writeFile(join(dir, 'install.sh'), 'echo\n')
-    server = await testServer({ TIDEGATE_NODE_FILES: dir }, { codes: knownCodes(), generateCaptcha: knownCaptcha })
+    wechat = await startWechatPeer({ ...WECHAT_APP, domain: 'localhost' })
+    const replaced = { codes: knownCodes(), generateCaptcha: knownCaptcha, peers: { wechat: wechat.roots } }
+    server = await testServer({ TIDEGATE_NODE_FILES: dir }, replaced)
     await server.built.context.database.pool.query(
       `INSERT INTO setting (key, value) VALUES ('register', '{"byMail": true}')`,
     )
@@ -97,6 +102,7 @@ describe('a walk through all operations', () => {
   })
   afterAll(async () => {
     await server.close()
+    await wechat.close()
     elsewhere.close()
     await rm(dir, { recursive: true })
   })

@@ -11,9 +11,9 @@ export interface ActingBy {
 }
 
 export interface Caller {
-  /** `user` = a customer. */
-  kind: 'anonymous' | 'admin' | 'user'
-  /** 0 for anonymous. */
+  /** `user` = a customer; `system` = a command at the machine itself. */
+  kind: 'anonymous' | 'admin' | 'user' | 'system'
+  /** 0 for anonymous and system. */
   id: number
   name: string
   superAdmin: boolean

@@ -20,6 +20,7 @@ import { overviewOperations } from './overview.ts'
 import { pageOperations } from './pages.ts'
 import { profileOperations } from './profile.ts'
 import { pushOperations } from './push.ts'
+import { realNameOperations } from './real-name.ts'
 import { registerOperations } from './register.ts'
 import { relayOperations } from './relay.ts'
 import { roleOperations } from './role.ts'
@@ -27,6 +28,7 @@ import { scheduleOperations } from './schedule.ts'
 import { securityOperations } from './security.ts'
 import { siteOperations } from './site.ts'
 import { uploadOperations } from './upload.ts'
+import { wechatOperations } from './wechat.ts'
 import { workOrderOperations } from './work-order.ts'
 
 const rows = [
@@ -57,6 +59,8 @@ const rows = [
   ...workOrderOperations,
   ...scheduleOperations,
   ...backupOperations,
+  ...wechatOperations,
+  ...realNameOperations,
 ] as const
 
 type Row = (typeof rows)[number]

@@ -7,9 +7,9 @@ import { Alert, App, Button, Form, Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
-import { errorLine } from '../../shared/api/error.ts'
 import { Failed } from '../../shared/Failed.tsx'
 import { useFormSave } from '../../shared/useFormSave.ts'
+import { useSay } from '../../shared/useSay.tsx'
 import { NOTICES, useChannels } from './api.ts'
 import { useChannelWords, useFaultWords } from './words.ts'
 
@@ -33,7 +33,7 @@ const Ready = ({ ready }: { ready: OutputOf<'notify.channelInfo'>['ready'] }) =>
 const Test = ({ label, run }: { label: string; run: () => Promise<{ data: Tested }> }) => {
   const { t } = useTranslation('notify')
   const faults = useFaultWords()
-  const { message } = App.useApp()
+  const say = useSay()
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
   const [tested, setTested] = useState<Tested | null>(null)
@@ -42,7 +42,7 @@ const Test = ({ label, run }: { label: string; run: () => Promise<{ data: Tested
     try {
       setTested((await run()).data)
     } catch (error) {
-      message.error(errorLine(error))
+      say.failed(error)
     } finally {
       setBusy(false)
       await client.invalidateQueries({ queryKey: [...NOTICES, 'log'] })

@@ -106,7 +106,7 @@ export const OwnOverview = () => {
       ) : (
         <Strip data={chart.data} health={null} sites={sites} />
       )}
-      <ChartPanels data={chart.data} look={look} />
+      <ChartPanels data={chart.data} loading={chart.isPending || chart.isPlaceholderData} look={look} />
     </PageBody>
   )
 }

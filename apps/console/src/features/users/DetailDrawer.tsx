@@ -10,10 +10,10 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { call } from '../../shared/api/call.ts'
-import { errorLine } from '../../shared/api/error.ts'
 import { Failed } from '../../shared/Failed.tsx'
 import { usePrice } from '../../shared/price.ts'
 import { OthersSecurity } from '../../shared/security/OthersSecurity.tsx'
+import { useSay } from '../../shared/useSay.tsx'
 import { useMay } from '../../shell/session.ts'
 import { USERS, useUser, useUserLog, useUserSites } from './api.ts'
 import { VerifyState } from './VerifyState.tsx'
@@ -21,6 +21,7 @@ import { VerifyState } from './VerifyState.tsx'
 const Note = ({ user }: { user: CustomerInfo }) => {
   const { t } = useTranslation(['users', 'shared'])
   const { message } = App.useApp()
+  const say = useSay()
   const client = useQueryClient()
   const maySave = useMay('account:users:users:save')
   const [note, setNote] = useState(user.note)
@@ -32,7 +33,7 @@ const Note = ({ user }: { user: CustomerInfo }) => {
       message.success(t('done', { ns: 'shared' }))
       await client.invalidateQueries({ queryKey: USERS })
     } catch (error) {
-      message.error(errorLine(error))
+      say.failed(error)
     } finally {
       setBusy(false)
     }

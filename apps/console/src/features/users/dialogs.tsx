@@ -7,10 +7,10 @@ import { Alert, App, Form, Input, Segmented } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
-import { errorLine } from '../../shared/api/error.ts'
 import { openActing } from '../../shared/open-acting.ts'
 import { usePasswordHint } from '../../shared/password-rules.ts'
 import { useFormSave } from '../../shared/useFormSave.ts'
+import { useSay } from '../../shared/useSay.tsx'
 import { useUser } from './api.ts'
 import { passwordRules, required } from './rules.ts'
 
@@ -22,6 +22,7 @@ interface DialogProps {
 export const DeleteDialog = ({ user, onClose }: DialogProps) => {
   const { t } = useTranslation(['users', 'shared'])
   const { message } = App.useApp()
+  const say = useSay()
   return (
     <TypedConfirm
       open
@@ -32,7 +33,7 @@ export const DeleteDialog = ({ user, onClose }: DialogProps) => {
         try {
           await call('customer.delete', { ids: [user.id] })
         } catch (error) {
-          message.error(errorLine(error))
+          say.failed(error)
           throw error
         }
         message.success(t('deleted', { ns: 'shared' }))

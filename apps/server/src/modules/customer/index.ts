@@ -1,4 +1,5 @@
 /** Customers: their accounts as the operator and as they themselves see them, registration, real names. */
+import type { IdentityVerdict } from '@tidegate/contract/config/services'
 import type { Caller, Handlers } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Queryable, Tx } from '../../platform/db.ts'
@@ -47,6 +48,16 @@ export interface IdentityPort {
   login(tx: Tx, customerId: number, caller: Caller): Promise<{ token: string; expire: number }>
   /** Throws unless it is the caller's present password; wrong tries count like failed logins. */
   confirm(caller: Caller, password: string): Promise<void>
+  /** Throws `ticket_expired` unless the ticket of a WeChat account is good still. */
+  checkWechat(ticket: string): Promise<void>
+  /** Links the WeChat account of the ticket; throws `ticket_expired`, `wechat_taken`. */
+  linkWechat(tx: Tx, caller: Caller, customer: { customerId: number; name: string }, ticket: string): Promise<void>
+}
+
+/** What this module needs of modules/realname. */
+export interface RealNamePort {
+  /** null: no identity API is set up. Throws `identity_limit`. */
+  check(customerId: number, person: { realName: string; idCard: string }): Promise<IdentityVerdict | null>
 }
 
 export interface CustomerDeps {
@@ -56,6 +67,7 @@ export interface CustomerDeps {
   secrets: Secrets
   identity: IdentityPort
   codes: CodePort
+  realNames: RealNamePort
   rules(): Promise<CustomerRules>
   /** Tells a customer that the account was disabled, if `tx` commits. */
   tellDisabled(tx: Tx, customerId: number): Promise<void>

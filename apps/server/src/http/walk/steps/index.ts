@@ -8,6 +8,7 @@ import { exports } from './exports.ts'
 import { leave } from './leave.ts'
 import { messages } from './messages.ts'
 import { notify } from './notify.ts'
+import { outside } from './outside.ts'
 import { plane } from './plane.ts'
 import { schedule } from './schedule.ts'
 import { security } from './security.ts'
@@ -23,6 +24,7 @@ export const STEPS: readonly Steps[] = [
   settings,
   customers,
   notify,
+  outside,
   security,
   schedule,
   exports,
