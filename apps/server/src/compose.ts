@@ -6,6 +6,7 @@ import { type Context, closeContext } from './context.ts'
 import { doctorPart } from './doctor.ts'
 import { type App, createApp } from './http/server.ts'
 import { auditPart } from './modules/audit/index.ts'
+import { createBackupModule } from './modules/backup/index.ts'
 import { type CodePort, createCustomerModule } from './modules/customer/index.ts'
 import { createExportModule } from './modules/export/index.ts'
 import { type CaptchaGenerator, svgGenerator } from './modules/identity/captcha.ts'
@@ -181,6 +182,14 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     tellFailure: (tx, vars, dedupKey) =>
       notify.send(tx, { event: 'task_failed', to: { operator: true }, vars, dedupKey }),
   })
+  const backup = createBackupModule({
+    ...context,
+    db,
+    version: VERSION,
+    migrations: MIGRATIONS,
+    proof: () => identity.ownerProof,
+    nextOf: schedule.nextOf,
+  })
   const parts: Part[] = [
     identity,
     customer,
@@ -197,6 +206,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     stats,
     exporter,
     schedule,
+    backup,
     overviewPart(context, plane, () => settings.timeZoneNow(), customer.standing),
     doctorPart(context, ({ database: { pool } }) => pendingMigrations(pool, MIGRATIONS)),
   ]
