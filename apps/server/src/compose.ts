@@ -7,6 +7,7 @@ import { type Context, closeContext } from './context.ts'
 import { doctorPart } from './doctor.ts'
 import { type App, createApp } from './http/server.ts'
 import { auditPart } from './modules/audit/index.ts'
+import { createBackupModule } from './modules/backup/index.ts'
 import { type CodePort, createCustomerModule } from './modules/customer/index.ts'
 import { createExportModule } from './modules/export/index.ts'
 import { type CaptchaGenerator, svgGenerator } from './modules/identity/captcha.ts'
@@ -202,6 +203,14 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     database: () => databaseState(context),
     disk: () => context.disk.state(),
   })
+  const backup = createBackupModule({
+    ...context,
+    db,
+    version: VERSION,
+    migrations: MIGRATIONS,
+    proof: () => identity.ownerProof,
+    nextOf: schedule.nextOf,
+  })
   const parts: Part[] = [
     identity,
     customer,
@@ -219,6 +228,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     exporter,
     schedule,
     license,
+    backup,
     overviewPart(context, plane, () => settings.timeZoneNow(), customer.standing),
     doctorPart(context, ({ database: { pool } }) => pendingMigrations(pool, MIGRATIONS)),
   ]

@@ -34,6 +34,13 @@ export type NodeState = (typeof NODE_STATES)[number]
 export const EXPORT_STATES = ['waiting', 'running', 'done', 'failed'] as const
 export type ExportState = (typeof EXPORT_STATES)[number]
 
+/** `command`: by a command on the server; `safety`: of what a restore replaced. */
+export const BACKUP_KINDS = ['hand', 'scheduled', 'command', 'safety'] as const
+export type BackupKind = (typeof BACKUP_KINDS)[number]
+export const BACKUP_PLACES = ['disk', 's3'] as const
+export type BackupPlace = (typeof BACKUP_PLACES)[number]
+export const BACKUP_RUN_STATES = ['waiting', 'running', 'done', 'failed'] as const
+
 export const PURGE_STATES = ['pending', 'done', 'failed'] as const
 
 export const PUSH_REASONS = ['site', 'purge', 'cert', 'settings', 'resync', 'rollback', 'push'] as const

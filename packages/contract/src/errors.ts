@@ -124,6 +124,23 @@ export const ERRORS = {
   ),
   license_expired: row(400, '授权文件已于 {date} 到期', 'The license file expired on {date}'),
   license_elsewhere: row(400, '授权文件属于另一个系统（{id}）', 'The license file is for another installation ({id})'),
+  backup_unset: row(
+    409,
+    '请先在备份设置中填写备份口令',
+    'Set the passphrase of backups first, in the settings of backups',
+  ),
+  backup_running: row(409, '已有备份正在进行', 'A backup is being made already'),
+  backup_interrupted: row(409, '备份被中断', 'The making of the backup was interrupted'),
+  backup_storage: row(503, '备份存储不可用：{reason}', 'The storage of backups cannot be used: {reason}'),
+  backup_too_large: row(413, '磁盘剩余空间不足以存放该备份', 'The disk has not enough room for this backup'),
+  proof_expired: row(409, '身份确认已过期，请重新输入密码', 'Please confirm with your password once more'),
+  restoring: row(503, '系统正在恢复备份，请稍候', 'A backup is being restored, please wait'),
+  restore_busy: row(
+    409,
+    '仍有其他控制面进程在运行，恢复未进行',
+    'Another process of the control plane went on running, so nothing was restored',
+  ),
+  restore_interrupted: row(409, '恢复过程被中断，数据未改变', 'The restore was interrupted; nothing was changed'),
   too_large: row(413, '请求内容过大', 'The request is too large'),
   too_many: row(429, '操作过于频繁，请在 {seconds} 秒后重试', 'Too many tries, please try again in {seconds} s'),
   low_disk: row(503, '服务器磁盘空间不足，暂时不能保存', 'The server is short of disk space and cannot save now'),
@@ -235,6 +252,18 @@ export const FIELD_ERRORS = {
     en: 'is not a cron expression: it has five parts (minute, hour, day, month, weekday)',
   },
   cron_never: { zh: '该表达式永远不会到期', en: 'never comes due' },
+  backup_foreign: { zh: '这不是 Tidegate 的备份文件', en: 'is not a backup of Tidegate' },
+  backup_damaged: { zh: '备份文件不完整或已损坏', en: 'is cut off or damaged' },
+  backup_newer: {
+    zh: '备份来自本版本不认识的发行版（{what}），请先升级',
+    en: 'is from a release that this one does not know ({what}), please upgrade first',
+  },
+  backup_other_key: {
+    zh: '备份使用的主密钥与 TIDEGATE_MASTER_KEY 不同',
+    en: 'was made under another master key than TIDEGATE_MASTER_KEY',
+  },
+  backup_passphrase: { zh: '备份口令不正确', en: 'is not the passphrase of this backup' },
+  backup_storage: { zh: '存储不可用：{reason}', en: 'cannot be used: {reason}' },
   sms_api_key_empty: { zh: 'API KEY 不能为空', en: 'API KEY cannot be empty' },
 } as const
 export type FieldErrorKey = keyof typeof FIELD_ERRORS

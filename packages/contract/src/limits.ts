@@ -9,6 +9,9 @@ export const EXPORT_MAX_ROWS = 100_000
 export const EXPORT_KEEP_HOURS = 24
 export const EXPORT_MAX_ACTIVE = 3
 
+/** Characters of a backup's passphrase. */
+export const MIN_PASSPHRASE = 12
+
 export const MAX_DOMAINS_PER_SITE = 200
 export const MAX_ORIGINS_PER_SITE = 32
 export const MAX_CACHE_RULES = 200

@@ -21,6 +21,7 @@ const SHARED = [
   '/system/api',
   '/system/install',
   '/system/notify',
+  '/system/backup',
   '/account/message',
   '/cdn/work-order/list',
   '/cdn/work-order/list/detail',

@@ -50,6 +50,7 @@ const PAGES = {
   '/cdn/work-order/list/detail': () => import('./workorder/OrderPage.tsx'),
   '/cdn/work-order/category': () => import('./workorder/CategoriesPage.tsx'),
   '/cdn/work-order/reply': () => import('./workorder/RepliesPage.tsx'),
+  '/system/backup': () => import('./backup/BackupPage.tsx'),
   '/system/notify': () => import('./notify/NotifyPage.tsx'),
   '/system/schedule/task': () => import('./schedule/TasksPage.tsx'),
   '/system/schedule/log': () => import('./schedule/LogPage.tsx'),

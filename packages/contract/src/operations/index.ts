@@ -6,6 +6,7 @@ import { adminOperations } from './admin.ts'
 import { apiKeyOperations } from './apikey.ts'
 import { auditOperations } from './audit.ts'
 import { authOperations } from './auth.ts'
+import { backupOperations } from './backup.ts'
 import { cacheOperations } from './cache.ts'
 import { commonOperations } from './common.ts'
 import { configOperations } from './config.ts'
@@ -59,6 +60,7 @@ const rows = [
   ...workOrderOperations,
   ...scheduleOperations,
   ...licenseOperations,
+  ...backupOperations,
   ...wechatOperations,
   ...realNameOperations,
 ] as const

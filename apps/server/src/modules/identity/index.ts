@@ -33,6 +33,7 @@ import { createOthersSecurity } from './others-security.ts'
 import { createPasskeys } from './passkeys.ts'
 import type { SecurityEvent } from './places.ts'
 import { type CheckPassword, createPasswordCheck } from './policy.ts'
+import { createOwnerProof, type OwnerProof } from './proof.ts'
 import { createRoles } from './role.ts'
 import { captchas as captchaTable, loginFailures } from './schema.ts'
 import { createSecurity } from './security.ts'
@@ -43,6 +44,7 @@ import { createWechat } from './wechat.ts'
 import type { WechatRoots } from './wechat-api.ts'
 import { linkByTicket } from './wechat-links.ts'
 
+export type { OwnerProof } from './proof.ts'
 export { addressKey } from './throttle.ts'
 
 export interface IdentityDeps {
@@ -108,6 +110,8 @@ export interface IdentityModule extends Part {
   checkPassword: CheckPassword
   /** What the module of customers needs of accounts and logins. */
   forCustomers: CustomerTools
+  /** For what a login alone is not enough for. */
+  ownerProof: OwnerProof
   /** Creates the account `admin` if there is none; true when it did. Throws when it has no password for it. */
   ensureFirstAdmin(): Promise<boolean>
 }
@@ -176,6 +180,7 @@ export const createIdentityModule = (deps: IdentityDeps): IdentityModule => {
     redeemCaptcha: captchas.redeem,
     authenticate,
     checkPassword: inner.checkPassword,
+    ownerProof: createOwnerProof(inner),
     forCustomers: {
       hash: deps.hasher.hash,
       newPassword,

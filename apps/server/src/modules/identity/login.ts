@@ -57,14 +57,15 @@ const upgrade = async ({ db, hasher }: LoginDeps, account: Account, password: st
 
 /** Refuses with what the second step needs. */
 export const askForMore = async (
-  deps: LoginDeps,
+  deps: Pick<LoginDeps, 'db' | 'passkeys' | 'tickets'>,
   account: Account,
   caller: Caller,
   methods: readonly string[],
+  purpose: 'second' | 'confirm' = 'second',
 ): Promise<never> => {
   const passkey = await deps.passkeys.beginLogin(account, deps.passkeys.siteOf(caller))
   const usable = methods.filter((method) => method !== 'passkey' || passkey !== null)
-  const ticket = await deps.tickets.issue(deps.db, 'second', account, { challenge: passkey?.challenge ?? '' })
+  const ticket = await deps.tickets.issue(deps.db, purpose, account, { challenge: passkey?.challenge ?? '' })
   throw new AppError('second_factor_required', {
     extra: { methods: usable, ticket, ...(passkey && { passkey: passkey.options }) },
   })
@@ -78,7 +79,14 @@ const linkWechat = async (deps: LoginDeps, tx: Tx, account: Account, caller: Cal
 
 type Proof = Pick<InputOf<'auth.second'>, 'code' | 'recovery' | 'assertion'>
 
-const proved = (deps: LoginDeps, account: Account, caller: Caller, proof: Proof, challenge: string) => {
+/** Whether a second factor was proved. `challenge`: of the passkey's ticket, else ''. */
+export const proved = (
+  deps: Pick<LoginDeps, 'db' | 'factors' | 'passkeys'>,
+  account: Account,
+  caller: Caller,
+  proof: Proof,
+  challenge: string,
+) => {
   if (proof.code !== undefined) return deps.factors.redeemTotp(deps.db, account, proof.code, 'confirmed')
   if (proof.recovery !== undefined) return deps.factors.redeemRecovery(deps.db, account, proof.recovery)
   return challenge === '' || proof.assertion === undefined

@@ -1,6 +1,7 @@
 /** The way through all operations, in its order. */
 import type { Steps } from '../walk.ts'
 import { accounts } from './accounts.ts'
+import { backup } from './backup.ts'
 import { customers } from './customers.ts'
 import { enter } from './enter.ts'
 import { exports } from './exports.ts'
@@ -29,5 +30,6 @@ export const STEPS: readonly Steps[] = [
   schedule,
   exports,
   license,
+  backup,
   leave,
 ]
