@@ -184,6 +184,14 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     tellFailure: (tx, vars, dedupKey) =>
       notify.send(tx, { event: 'task_failed', to: { operator: true }, vars, dedupKey }),
   })
+  const backup = createBackupModule({
+    ...context,
+    db,
+    version: VERSION,
+    migrations: MIGRATIONS,
+    proof: () => identity.ownerProof,
+    nextOf: schedule.nextOf,
+  })
   const license = createLicenseModule({
     db,
     clock,
@@ -203,14 +211,6 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     database: () => databaseState(context),
     disk: () => context.disk.state(),
   })
-  const backup = createBackupModule({
-    ...context,
-    db,
-    version: VERSION,
-    migrations: MIGRATIONS,
-    proof: () => identity.ownerProof,
-    nextOf: schedule.nextOf,
-  })
   const parts: Part[] = [
     identity,
     customer,
@@ -227,8 +227,8 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     stats,
     exporter,
     schedule,
-    license,
     backup,
+    license,
     overviewPart(context, plane, () => settings.timeZoneNow(), customer.standing),
     doctorPart(context, ({ database: { pool } }) => pendingMigrations(pool, MIGRATIONS)),
   ]

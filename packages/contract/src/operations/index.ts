@@ -59,8 +59,8 @@ const rows = [
   ...messageOperations,
   ...workOrderOperations,
   ...scheduleOperations,
-  ...licenseOperations,
   ...backupOperations,
+  ...licenseOperations,
   ...wechatOperations,
   ...realNameOperations,
 ] as const

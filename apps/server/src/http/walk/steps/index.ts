@@ -29,7 +29,7 @@ export const STEPS: readonly Steps[] = [
   security,
   schedule,
   exports,
-  license,
   backup,
+  license,
   leave,
 ]
