@@ -88,7 +88,7 @@ const slimParts = (): Plugin => ({
  * `minShareCount`: entries (pages and parts that are fetched late) that must share a module. Too low, and the first page carries what others need.
  */
 const LIBRARIES = [
-  { name: 'login-libraries', test: /node_modules\//, tags: ['$initial'], priority: 2 },
+  { name: 'login-libraries', test: /node_modules\//, tags: ['$initial' as const], priority: 2 },
   { name: 'page-libraries', test: /node_modules\//, minShareCount: 40, priority: 1 },
 ]
 
