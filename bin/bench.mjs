@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { buildStale } from './lib/bundle.mjs'
 import { ensurePackages } from './lib/debian.mjs'
 import { checkNode, ensureModules } from './lib/npm.mjs'
-import { edgeLibraries, edgePackages } from './lib/packages.mjs'
+import { benchPackages, edgeLibraries, edgePackages } from './lib/packages.mjs'
 import { Refusal, runMain, say } from './lib/progress.mjs'
 import { run } from './lib/run.mjs'
 
@@ -22,13 +22,14 @@ await runMain(async () => {
   checkNode(root)
   await ensureModules(root)
   const unpackTo = join(root, '.cache', 'engines')
-  const engineRoot = await ensurePackages(edgePackages, { libraries: edgeLibraries, unpackTo })
+  const engineRoot = await ensurePackages([...edgePackages, ...benchPackages], { libraries: edgeLibraries, unpackTo })
   await buildStale(root)
   const folder = join(root, 'bench')
   const found = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.bench.ts')) : []
   const chosen = found.filter((name) => wanted.length === 0 || wanted.some((word) => name.includes(word))).sort()
   if (chosen.length === 0) throw new Refusal('there is no such benchmark')
-  const env = { ...process.env, TIDEGATE_ENGINE_ROOT: engineRoot }
+  const path = engineRoot === '' ? process.env.PATH : `${join(engineRoot, 'usr', 'bin')}:${process.env.PATH}`
+  const env = { ...process.env, PATH: path, TIDEGATE_ENGINE_ROOT: engineRoot }
   const outcomes = []
   for (const name of chosen) {
     say(`bench/${name} (${load()})`)

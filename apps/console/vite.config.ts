@@ -82,6 +82,16 @@ const slimParts = (): Plugin => ({
   load: (id) => (id.startsWith(ABSENT_ID) ? ABSENT[Number(id.slice(ABSENT_ID.length))]?.code : null),
 })
 
+/**
+ * Libraries in few chunks: what the login needs, and what nearly every page needs. Left to itself the build makes a chunk for each set of pages that
+ * share a module, some seventy small ones for the first page, which compress worse together. No group holds code of ours, so none needs another that needs it.
+ * `minShareCount`: entries (pages and parts that are fetched late) that must share a module. Too low, and the first page carries what others need.
+ */
+const LIBRARIES = [
+  { name: 'login-libraries', test: /node_modules\//, tags: ['$initial'], priority: 2 },
+  { name: 'page-libraries', test: /node_modules\//, minShareCount: 40, priority: 1 },
+]
+
 /** One build for all consoles: hashed files under /assets/, the page with a nonce that the server fills in. */
 export default defineConfig({
   root: dirname(fileURLToPath(import.meta.url)),
@@ -96,6 +106,7 @@ export default defineConfig({
     // antd's own parts do nothing when they are loaded, but do not say so: without this, one name taken from their index brings all of them.
     rolldownOptions: {
       treeshake: { moduleSideEffects: [{ test: /node_modules\/@rc-component\//, sideEffects: false }] },
+      output: { codeSplitting: { includeDependenciesRecursively: false, groups: LIBRARIES } },
     },
   },
 })

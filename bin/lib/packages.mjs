@@ -22,6 +22,9 @@ export const edgeLibraries = [
 /** Only the tests need these: a browser and letters for its pages. */
 export const testPackages = ['chromium', 'fonts-noto-cjk']
 
+/** The benchmarks' load generator, and what sets the cores that programs run on. */
+export const benchPackages = ['wrk', 'util-linux']
+
 /** The web site that the demo's origin serves. */
 export const demoPackage = 'debian-handbook'
 export const demoFolder = 'usr/share/doc/debian-handbook/html/en-US'

@@ -2,13 +2,13 @@
 -- client and repeat are escaped once and remembered.
 local sites = require "tidegate.sites"
 local shipper = require "tidegate.shipper"
+local table_new = require "table.new"
 local variable = require "tidegate.variable"
 
 local _M = {}
 
 local URI_MOST, TEXT_MOST, AGENTS_MOST = 2048, 512, 2000
 local json_string = sites.json_string
-local find = ngx.re.find
 local agents, agent_count = {}, 0
 
 local function agent_of(text)
@@ -21,23 +21,22 @@ local function agent_of(text)
     return fragment
 end
 
-local function uri_of(uri)
-    if #uri > URI_MOST then uri = uri:sub(1, URI_MOST) end
-    if find(uri, [=[["\\\x00-\x1f\x7f]]=], "jo") then return json_string(uri) end
-    return '"' .. uri .. '"'
+local function put_uri(line)
+    line:put '"'
+    if not variable.append_plain(line, "request_uri", URI_MOST) then
+        line:put((json_string((ngx.var.request_uri or ""):sub(1, URI_MOST)):sub(2, -2)))
+    end
+    line:put '"'
 end
 
--- Texts of small whole numbers, made once: statuses, durations.
+-- Texts of small whole numbers, made before the workers are: statuses, durations. A table without gaps, which compiled code can read.
 local TEXTS_BELOW = 10000
-local texts = {}
+local texts = table_new(TEXTS_BELOW, 0)
+for number = 0, TEXTS_BELOW - 1 do texts[number] = ("%d"):format(number) end
 
 local function whole(number)
-    local text = texts[number]
-    if not text then
-        text = ("%d"):format(number)
-        if number >= 0 and number < TEXTS_BELOW then texts[number] = text end
-    end
-    return text
+    if number >= 0 and number < TEXTS_BELOW then return texts[number] end
+    return ("%d"):format(number)
 end
 
 local function milliseconds(seconds) return whole(math.floor(seconds * 1000 + 0.5)) end
@@ -96,7 +95,6 @@ function _M.run()
     end
     local text = var.tg_agent
     local agent = agents[text] or agent_of(text)
-    local uri = uri_of(var.request_uri)
     local target = sites.target(var.tg_target)
     local now = ngx.now()
     local ms = milliseconds(now - ngx.req.start_time())
@@ -104,7 +102,9 @@ function _M.run()
     local line = shipper.line()
     line:put(head_of(now))
     variable.append(line, "tg_line")
-    line:put(target.log, whole(ngx.status), ',"uri":', uri, ",", agent, ',"ms":', ms, tail)
+    line:put(target.log, whole(ngx.status), ',"uri":')
+    put_uri(line)
+    line:put(",", agent, ',"ms":', ms, tail)
     shipper.finish()
 end
 

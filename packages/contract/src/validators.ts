@@ -146,6 +146,15 @@ export const isIdCard = (text: string): boolean => {
   const sum = ID_WEIGHTS.reduce((n, weight, i) => n + weight * Number(text[i]), 0)
   return ID_CHECKS[sum % 11] === text[17]?.toUpperCase()
 }
+
+/** Age from which a person can consent alone to the handling of the own data (Personal Information Protection Law, article 31). */
+export const CONSENT_AGE = 14
+/** Whether who has this (valid) number has reached that age at `now`, in milliseconds, by China's calendar. */
+export const isOldEnough = (number: string, now: number): boolean => {
+  const today = new Date(now + 8 * 3_600_000)
+  const ends = Number(number.slice(6, 14)) + CONSENT_AGE * 10_000
+  return today.getUTCFullYear() * 10_000 + (today.getUTCMonth() + 1) * 100 + today.getUTCDate() >= ends
+}
 export const idCard = z
   .string()
   .trim()

@@ -1,7 +1,7 @@
 /** The open pages, of which one is shown: what the menu permits and the registry knows. The page in front stays until the next one's code is here. */
 import { Activity, memo, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Location, Navigate, NavigationType, UNSAFE_LocationContext, useLocation } from 'react-router'
+import { type Location, NavigationType, UNSAFE_LocationContext, useLocation } from 'react-router'
 import { loadedPage, loadPage } from '../features/registry.ts'
 import { currentLang } from '../shared/i18n.ts'
 import { PageKeyContext, usePageNames } from '../shared/page-key.ts'
@@ -13,6 +13,8 @@ import { NotFound } from './NotFound.tsx'
 import { PageBoundary } from './PageBoundary.tsx'
 import { useSession } from './session.ts'
 import { leaveField, type Tab, useTabs } from './tabs/tabs.ts'
+import { usePreload } from './tabs/usePreload.ts'
+import { useRedirects } from './tabs/useRedirects.ts'
 import { type Way, wayOf } from './tabs/way.ts'
 
 // Each page has its own place, which only the shell knows.
@@ -55,9 +57,8 @@ const useFollow = (way: Way, location: Location): Fetching => {
   const [failed, setFailed] = useState(false)
   const ready = way.kind === 'page' && loadedPage(way.path) !== undefined
   useLayoutEffect(() => {
-    const { show, showNone, renew } = useTabs.getState()
+    const { show, showNone } = useTabs.getState()
     if (way.kind === 'unknown') showNone()
-    if (way.kind === 'redirect' && way.renew !== undefined) renew(way.renew)
     if (way.kind === 'page' && ready) show({ key: way.key, path: way.path, location })
   }, [way, ready, location])
   useEffect(() => {
@@ -88,7 +89,9 @@ export const PageOutlet = () => {
   const { pathname, search } = location
   const way = useMemo(() => wayOf(menu, pathname, search), [menu, pathname, search])
   const fetching = useFollow(way, location)
+  useRedirects(menu)
   const front = tabs.find((tab) => tab.key === active)
+  usePreload(menu, front !== undefined)
   useTitle(way.kind === 'unknown' ? undefined : front)
   // Where the window stood when the page was left; a new page begins at its top.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when another page comes to the front
@@ -99,7 +102,6 @@ export const PageOutlet = () => {
   return (
     <>
       {fetching === 'waiting' ? <div className="shell-progress" role="progressbar" aria-label={pathname} /> : null}
-      {way.kind === 'redirect' ? <Navigate to={way.to} replace /> : null}
       {way.kind === 'unknown' ? <NotFound /> : null}
       {fetching === 'failed' ? <ReloadNotice /> : null}
       {tabs.map((tab) => (

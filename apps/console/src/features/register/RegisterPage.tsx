@@ -6,9 +6,10 @@ import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Navigate, useNavigate } from 'react-router'
 import { call } from '../../shared/api/call.ts'
-import { errorLine } from '../../shared/api/error.ts'
+import { ApiError, errorLine } from '../../shared/api/error.ts'
 import { useCaptcha } from '../../shared/captcha.ts'
 import { here } from '../../shared/console.ts'
+import { dropUnbound, unbound, unboundTicket } from '../../shared/outside.ts'
 import { setToken } from '../../shared/token.ts'
 import { CaptchaField, Field, type Forms, PasswordPair, PublicPage, useTyped } from './parts.tsx'
 
@@ -58,6 +59,11 @@ const Form = ({ rules }: { rules: Rules }) => {
   const captcha = useCaptcha(true)
   const { values, set, errors, busy, missing, run } = useTyped()
   const [sent, setSent] = useState(false)
+  const [wechat, setWechat] = useState(unbound)
+  const forgetWechat = () => {
+    dropUnbound()
+    setWechat(null)
+  }
   const { username = '', password = '', address = '', code = '' } = values
   const bindForms = channel === undefined ? {} : ADDRESSED[channel]
   const proof = { uuid: captcha.uuid, captcha: (values.captcha ?? '').trim() }
@@ -82,12 +88,14 @@ const Form = ({ rules }: { rules: Rules }) => {
         ...bindForms,
       }),
       async () => {
-        const { token } = await call(
-          'register.save',
-          { username: username.trim(), password, ...bound },
-          { quiet: true },
-        )
+        const input = { username: username.trim(), password, ...bound, ...unboundTicket() }
+        const { token } = await call('register.save', input, { quiet: true }).catch((error: unknown) => {
+          // Without it the registration goes on.
+          if (error instanceof ApiError && error.failure.error === 'ticket_expired') forgetWechat()
+          throw error
+        })
         setToken(token)
+        dropUnbound()
       },
       FIELDS,
     )
@@ -105,6 +113,16 @@ const Form = ({ rules }: { rules: Rules }) => {
       <p className="login-alert" role="alert">
         {errors.form ?? ''}
       </p>
+      {wechat === null ? null : (
+        <section className="login-note" aria-label={t('wechat')}>
+          <p>{t('wechatText', { nickname: wechat.nickname })}</p>
+          <div className="login-ways">
+            <button type="button" className="tg-link-button" onClick={forgetWechat}>
+              {t('wechatDrop')}
+            </button>
+          </div>
+        </section>
+      )}
       <Field
         name="username"
         label={t('username')}
