@@ -169,6 +169,31 @@ describe('open pages', () => {
     await page.getByPlaceholder('www.example.com').waitFor()
     expect(await page.getByPlaceholder('www.example.com').inputValue()).toBe('typed.example.test')
   })
+
+  it('keep what was typed into an open dialog in the background', async () => {
+    const page = await at('/cdn/site/list')
+    await page.getByRole('row', { name: 'one.frame.test' }).getByRole('checkbox').check()
+    await page.locator('.tg-toolbar').getByRole('button', { name: 'Delete' }).click()
+    const field = page.getByRole('dialog').getByRole('textbox')
+    await field.fill('one.frame')
+    for (let round = 0; round < 2; round++) {
+      await page.evaluate(() => {
+        location.hash = '#/cdn/node/list'
+      })
+      await page.getByRole('heading', { name: 'Node list' }).waitFor()
+      await field.waitFor({ state: 'detached' })
+      await page.evaluate(() => history.back())
+      await field.waitFor()
+      expect(await field.inputValue()).toBe('one.frame')
+    }
+    // It is as alive as before: the word as it has to be typed is taken, nothing else is.
+    const ok = page.getByRole('dialog').getByRole('button', { name: 'Delete' })
+    expect(await ok.isDisabled()).toBe(true)
+    await field.fill('one.frame.test')
+    expect(await ok.isDisabled()).toBe(false)
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await field.waitFor({ state: 'detached' })
+  })
 })
 
 describe('layout', () => {
