@@ -80,8 +80,14 @@ describe('a customer’s account', () => {
     typeAt('realName', '张三丰')
     typeAt('idCard', SAMPLES.idCard.right[0])
     await press('Hand in')
+    expect(await screen.findByText('needs your consent')).toBeTruthy()
+    expect(sent(seen, 'profile.realName')).toEqual([])
+    fireEvent.click(screen.getByRole('checkbox'))
+    await press('Hand in')
     await waitFor(() =>
-      expect(sent(seen, 'profile.realName')).toEqual([{ realName: '张三丰', idCard: SAMPLES.idCard.right[0] }]),
+      expect(sent(seen, 'profile.realName')).toEqual([
+        { realName: '张三丰', idCard: SAMPLES.idCard.right[0], consent: true },
+      ]),
     )
     expect(await screen.findByText('Handed in; it will be reviewed')).toBeTruthy()
   })
