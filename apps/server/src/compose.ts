@@ -1,6 +1,7 @@
 /** The composition root: the only place where things are built and put together. */
 import { join } from 'node:path'
 import { operations } from '@tidegate/contract/operations/index'
+import { BUILD } from './build.ts'
 import { channelConfigs } from './channel-configs.ts'
 import { type Context, closeContext } from './context.ts'
 import { doctorPart } from './doctor.ts'
@@ -15,6 +16,7 @@ import { createIdentityModule, type IdentityModule } from './modules/identity/in
 import type { SecurityEvent } from './modules/identity/places.ts'
 import { WECHAT_ROOTS, type WechatRoots } from './modules/identity/wechat-api.ts'
 import { createIngest } from './modules/ingest/index.ts'
+import { createLicenseModule } from './modules/license/index.ts'
 import { createMessageModule, type MessageModule } from './modules/message/index.ts'
 import { createNotifyModule, type NotifyDeps, type NotifyModule } from './modules/notify/index.ts'
 import { createRealNameModule, REAL_NAME_ROOTS, type RealNameRoots } from './modules/realname/index.ts'
@@ -33,7 +35,7 @@ import type { Command, Part, Role } from './platform/part.ts'
 import { addProcessMetrics } from './platform/process-metrics.ts'
 import { consoleTls } from './platform/tls.ts'
 import { statsPart } from './stats-part.ts'
-import { systemPart } from './system-part.ts'
+import { databaseState, systemPart } from './system-part.ts'
 import { VERSION } from './version.ts'
 
 export interface Built {
@@ -190,6 +192,25 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     proof: () => identity.ownerProof,
     nextOf: schedule.nextOf,
   })
+  const license = createLicenseModule({
+    db,
+    clock,
+    keys: env.TIDEGATE_LICENSE_KEYS,
+    product: { version: VERSION, commit: BUILD.commit, built: BUILD.time },
+    counts: {
+      nodes: async () => {
+        const nodes = await plane.node.summaries()
+        return { used: nodes.length, active: nodes.filter((node) => node.state === 'online').length }
+      },
+      sites: async () => {
+        const { total, enabled } = await plane.site.counts()
+        return { used: total, active: enabled }
+      },
+      customers: customer.counts,
+    },
+    database: () => databaseState(context),
+    disk: () => context.disk.state(),
+  })
   const parts: Part[] = [
     identity,
     customer,
@@ -207,6 +228,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     exporter,
     schedule,
     backup,
+    license,
     overviewPart(context, plane, () => settings.timeZoneNow(), customer.standing),
     doctorPart(context, ({ database: { pool } }) => pendingMigrations(pool, MIGRATIONS)),
   ]

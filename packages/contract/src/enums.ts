@@ -92,3 +92,5 @@ export type RunState = (typeof RUN_STATES)[number]
 /** What started a run: the clock, a person, the loss of the run before. */
 export const RUN_TRIGGERS = ['clock', 'hand', 'retry'] as const
 export type RunTrigger = (typeof RUN_TRIGGERS)[number]
+/** Of the system license: no file, a good one, one whose term is over, one for another installation, one that nobody known signed. */
+export const LICENSE_STATES = ['community', 'valid', 'expired', 'elsewhere', 'forged'] as const

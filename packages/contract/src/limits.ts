@@ -91,3 +91,5 @@ export const MAX_TASK_QUEUE = 10
 export const MAX_RUN_ATTEMPTS = 3
 /** Characters of a run's output that are kept. */
 export const MAX_RUN_OUTPUT = 64_000
+/** Characters of a license file. */
+export const MAX_LICENSE_BYTES = 16_384

@@ -43,8 +43,10 @@ export const operation = <const Id extends string, I extends z.ZodType, O extend
 ): Operation<Id, I, O> => ({ kind: 'json', ...row })
 
 export const none = z.object({})
-/** A whole number that may come as text (query, path). */
-export const int = z.coerce.number({ error: 'invalid' }).int({ error: 'invalid' })
+/** A whole number that may come as text (query, path); its bounds have texts of their own. */
+export const int = z.coerce
+  .number({ error: ({ code }) => (code === 'invalid_type' ? 'invalid' : undefined) })
+  .int({ error: 'invalid' })
 export const id = int.min(1)
 export const ids = z.array(id).min(1, { error: 'required' }).max(200)
 export const idIn = z.object({ id })

@@ -3,6 +3,7 @@ import type { ConsoleId } from './enums.ts'
 
 const SHARED = [
   '/home/overview',
+  '/home/auth',
   '/account/users/users',
   '/account/users/admins',
   '/account/users/password',

@@ -11,6 +11,7 @@ export interface PageModule {
 /** One page for each path that the contract lists, so that the server knows what can be switched on. */
 const PAGES = {
   '/home/overview': () => import('./overview/OverviewPage.tsx'),
+  '/home/auth': () => import('./license/LicensePage.tsx'),
   '/cdn/node/list': () => import('./node/NodeListPage.tsx'),
   '/cdn/site/list': () => import('./site/SiteListPage.tsx'),
   '/cdn/site/list/detail': () => import('./site/SiteDetailPage.tsx'),

@@ -24,12 +24,11 @@ window.history.scrollRestoration = 'manual'
  * A page with an address of its own, which does not change while another page is shown. By the router's context and not by `Routes`: that would
  * build all ten pages anew at each change of the address.
  */
-const OpenPage = memo(({ tab }: { tab: Tab }) => {
-  const { key, path, location } = tab
+const OpenPage = memo(({ pageKey, path, location }: { pageKey: string; path: string; location: Location }) => {
   const place = useMemo(() => ({ location, navigationType: NavigationType.Push }), [location])
   const Page = loadedPage(path)?.Page
   return (
-    <PageKeyContext value={key}>
+    <PageKeyContext value={pageKey}>
       <UNSAFE_LocationContext value={place}>
         <PageBoundary>{Page === undefined ? null : <Page />}</PageBoundary>
       </UNSAFE_LocationContext>
@@ -109,7 +108,7 @@ export const PageOutlet = () => {
           key={`${tab.key} ${tab.round}`}
           mode={tab.key === active && fetching !== 'failed' ? 'visible' : 'hidden'}
         >
-          <OpenPage tab={tab} />
+          <OpenPage pageKey={tab.key} path={tab.path} location={tab.location} />
         </Activity>
       ))}
     </>

@@ -14,6 +14,7 @@ import { knownCaptcha } from '../testing/captcha.ts'
 import { selfSigned } from '../testing/certificates.ts'
 import { knownCodes } from '../testing/codes.ts'
 import { createCustomer } from '../testing/customers.ts'
+import { createSupplier } from '../testing/license.ts'
 import { startWechatPeer, type WechatPeer } from '../testing/wechat-peer.ts'
 import { STEPS } from './walk/steps/index.ts'
 import { type Body, PASSWORDS, type Step, type Walk, WECHAT_APP } from './walk/walk.ts'
@@ -28,6 +29,7 @@ describe('a walk through all operations', () => {
   let dir: string
   let pair: { certPem: string; keyPem: string }
   const got: Record<string, number> = {}
+  const supplier = createSupplier()
   const elsewhere = createServer((_request, response) => response.end('{}'))
   const replies: { id: OperationId; reply: Reply; rows: Trace[] }[] = []
   /** Texts that may stand only in the answer of the operation named beside them. */
@@ -61,6 +63,7 @@ describe('a walk through all operations', () => {
       tokens.user = text
     },
     elsewhere: () => `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`,
+    license: () => supplier.license(),
     wechat: () => wechat,
     pair: () => pair,
   }
@@ -85,7 +88,7 @@ describe('a walk through all operations', () => {
     await writeFile(join(dir, 'install.sh'), 'echo\n')
     wechat = await startWechatPeer({ ...WECHAT_APP, domain: 'localhost' })
     const replaced = { codes: knownCodes(), generateCaptcha: knownCaptcha, peers: { wechat: wechat.roots } }
-    server = await testServer({ TIDEGATE_NODE_FILES: dir }, replaced)
+    server = await testServer({ TIDEGATE_NODE_FILES: dir, TIDEGATE_LICENSE_KEYS: supplier.key }, replaced)
     await server.built.context.database.pool.query(
       `INSERT INTO setting (key, value) VALUES ('register', '{"byMail": true}')`,
     )

@@ -11,7 +11,7 @@ import type { WechatRoots } from '../modules/identity/wechat-api.ts'
 export interface WechatPeerOptions {
   appid: string
   secret: string
-  /** Host (and port) registered with the application; others are not sent back to. */
+  /** Name registered with the application; browsers are sent to no other. */
   domain: string
   /** Whether the application belongs to a union: without one nobody has a union id. */
   union?: boolean
@@ -72,7 +72,7 @@ export const startWechatPeer = async (options: WechatPeerOptions): Promise<Wecha
       asked.get('appid') === appid &&
       asked.get('response_type') === 'code' &&
       asked.get('scope') === 'snsapi_login' &&
-      target?.host === domain
+      target?.hostname === domain
     if (!right || target === null) return null
     if (person !== null) {
       const code = fresh()

@@ -12,6 +12,7 @@ import { commonOperations } from './common.ts'
 import { configOperations } from './config.ts'
 import { customerOperations } from './customer.ts'
 import { exportOperations } from './export.ts'
+import { licenseOperations } from './license.ts'
 import { menuOperations } from './menu.ts'
 import { messageOperations } from './message.ts'
 import { nodeOperations } from './node.ts'
@@ -59,6 +60,7 @@ const rows = [
   ...workOrderOperations,
   ...scheduleOperations,
   ...backupOperations,
+  ...licenseOperations,
   ...wechatOperations,
   ...realNameOperations,
 ] as const

@@ -37,7 +37,7 @@ const PROFILE: Profile = {
 }
 const answers = (profile: Partial<Profile> = {}) => ({
   'profile.info': () => ({ data: { ...PROFILE, ...profile } }),
-  'profile.realName': () => ({}),
+  'profile.realName': () => ({ verifyStatus: 'pending' as const }),
   'profile.code': () => ({}),
   'profile.bind': () => ({}),
   'account.password': () => ({}),

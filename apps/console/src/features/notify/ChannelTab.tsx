@@ -1,6 +1,12 @@
 /** Where notices for the staff go, the bot, the signed receiver; each with a test. */
 import { useQueryClient } from '@tanstack/react-query'
-import { NOTIFY_CHANNELS, type NotifyConfig } from '@tidegate/contract/config/notify'
+import {
+  NOTIFY_CHANNELS,
+  type NotifyConfig,
+  notifyConfig,
+  telegramConfig,
+  webhookConfig,
+} from '@tidegate/contract/config/notify'
 import type { OutputOf } from '@tidegate/contract/operations/index'
 import { StatusDot } from '@tidegate/ui/StatusDot.tsx'
 import { Alert, App, Button, Form, Input } from 'antd'
@@ -8,6 +14,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
 import { Failed } from '../../shared/Failed.tsx'
+import { schemaRule } from '../../shared/rules.ts'
 import { useFormSave } from '../../shared/useFormSave.ts'
 import { useSay } from '../../shared/useSay.tsx'
 import { NOTICES, useChannels } from './api.ts'
@@ -29,8 +36,15 @@ const Ready = ({ ready }: { ready: OutputOf<'notify.channelInfo'>['ready'] }) =>
   )
 }
 
+interface TestProps {
+  label: string
+  /** Rejects while a field that the test needs is wrong; the form says at it what. */
+  check: () => Promise<unknown>
+  run: () => Promise<{ data: Tested }>
+}
+
 /** Calls a test and shows what the other side said. */
-const Test = ({ label, run }: { label: string; run: () => Promise<{ data: Tested }> }) => {
+const Test = ({ label, check, run }: TestProps) => {
   const { t } = useTranslation('notify')
   const faults = useFaultWords()
   const say = useSay()
@@ -38,6 +52,12 @@ const Test = ({ label, run }: { label: string; run: () => Promise<{ data: Tested
   const [busy, setBusy] = useState(false)
   const [tested, setTested] = useState<Tested | null>(null)
   const go = async () => {
+    setTested(null)
+    const right = await check().then(
+      () => true,
+      () => false,
+    )
+    if (!right) return
     setBusy(true)
     try {
       setTested((await run()).data)
@@ -64,6 +84,10 @@ const Test = ({ label, run }: { label: string; run: () => Promise<{ data: Tested
   )
 }
 
+const { apiRoot, token, chatId } = telegramConfig.shape
+const { url } = webhookConfig.shape
+const { to: staffMail } = notifyConfig.shape.mail.unwrap().shape
+
 const ChannelForm = ({ config }: { config: NotifyConfig }) => {
   const { t } = useTranslation(['notify', 'shared'])
   const { message } = App.useApp()
@@ -88,25 +112,26 @@ const ChannelForm = ({ config }: { config: NotifyConfig }) => {
     >
       {save.failed === '' ? null : <Alert type="error" title={save.failed} />}
       <h2>{t('mail')}</h2>
-      <Form.Item name={['mail', 'to']} label={t('staffMail')}>
+      <Form.Item name={['mail', 'to']} label={t('staffMail')} rules={[schemaRule(staffMail)]}>
         <Input maxLength={254} />
       </Form.Item>
       <h2>{t('telegram')}</h2>
-      <Form.Item name={['telegram', 'apiRoot']} label={t('apiRoot')}>
+      <Form.Item name={['telegram', 'apiRoot']} label={t('apiRoot')} rules={[schemaRule(apiRoot)]}>
         <Input maxLength={500} />
       </Form.Item>
-      <Form.Item name={['telegram', 'token']} label={t('botToken')}>
+      <Form.Item name={['telegram', 'token']} label={t('botToken')} rules={[schemaRule(token)]}>
         <Input.Password maxLength={200} autoComplete="off" />
       </Form.Item>
-      <Form.Item name={['telegram', 'chatId']} label={t('chatId')}>
+      <Form.Item name={['telegram', 'chatId']} label={t('chatId')} rules={[schemaRule(chatId)]}>
         <Input maxLength={64} />
       </Form.Item>
       <Test
         label={t('testTelegram')}
+        check={() => form.validateFields([['telegram']], { recursive: true })}
         run={() => call('notify.testTelegram', { config: form.getFieldsValue(true).telegram })}
       />
       <h2>{t('webhook')}</h2>
-      <Form.Item name={['webhook', 'url']} label={t('webhookUrl')}>
+      <Form.Item name={['webhook', 'url']} label={t('webhookUrl')} rules={[schemaRule(url)]}>
         <Input maxLength={500} />
       </Form.Item>
       <Form.Item name={['webhook', 'secret']} label={t('webhookSecret')} extra={t('webhookHint')}>
@@ -114,6 +139,7 @@ const ChannelForm = ({ config }: { config: NotifyConfig }) => {
       </Form.Item>
       <Test
         label={t('testWebhook')}
+        check={() => form.validateFields([['webhook']], { recursive: true })}
         run={() => call('notify.testWebhook', { config: form.getFieldsValue(true).webhook })}
       />
       <Button type="primary" htmlType="submit" loading={save.busy}>

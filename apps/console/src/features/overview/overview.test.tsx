@@ -20,7 +20,8 @@ configure({ asyncUtilTimeout: 15_000 })
 // The first look at a page on a busy machine takes long.
 vi.setConfig({ testTimeout: 60_000 })
 // jsdom has nothing to draw on.
-vi.mock('@tidegate/ui/echarts', () => ({
+vi.mock('echarts/core', () => ({
+  use: () => {},
   init: () => ({ setOption: () => {}, resize: () => {}, dispose: () => {} }),
 }))
 
@@ -80,7 +81,7 @@ describe('the overview', () => {
       await waitFor(() => expect(strip()).toEqual(expect.arrayContaining([...shown])))
       expect(text()).toContain(p95)
       expect(await screen.findByText(top)).toBeTruthy()
-      for (const button of await screen.findAllByText(lang === 'zh' ? '以表格显示' : 'Show as table'))
+      for (const button of await screen.findAllByText(lang === 'zh' ? '查看数据表' : 'Show as table'))
         fireEvent.click(button)
       await waitFor(() => expect(text()).toContain('1.5 Kbps'))
     },

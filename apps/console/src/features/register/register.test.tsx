@@ -2,9 +2,8 @@
 // @vitest-environment-options {"url":"http://localhost/"}
 import { configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { type Rule, SAMPLES } from '@tidegate/contract/testing/samples'
-import { RouterProvider } from 'react-router'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { buildRouter } from '../../app/router.tsx'
+import { Routes, windowAddress } from '../../app/router.tsx'
 import { chooseLang } from '../../shared/i18n.ts'
 import { token } from '../../shared/token.ts'
 import { inBrowser } from '../../testing/browser.ts'
@@ -32,7 +31,7 @@ const answers = (more: object = {}) => ({
 })
 const open = (hash: string) => {
   window.location.hash = hash
-  render(<RouterProvider router={buildRouter()} />)
+  render(<Routes address={windowAddress()} />)
 }
 const hash = () => window.location.hash
 const type = async (name: string, value: string) => {

@@ -28,27 +28,24 @@ const Setup = () => {
   if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />
   if (data === undefined) return <div className="tg-bone" />
   return (
-    <section className="tg-panel" aria-label={t('wechatSetup')}>
-      <dl className="settings-facts">
-        <div>
-          <dt>{t('wechatDomain')}</dt>
-          <dd>
-            <Address text={data.domain} label={t('wechatDomain')} />
-            <p className="tg-faint">{t('wechatDomainHint')}</p>
-          </dd>
-        </div>
-        <div>
-          <dt>{t('wechatCallbacks')}</dt>
-          <dd>
-            {data.callbacks.map((address) => (
-              <Address key={address} text={address} label={address} />
-            ))}
-          </dd>
-        </div>
-        <div>
-          <dt>{t('wechatLinkedCount')}</dt>
-          <dd>{new Intl.NumberFormat(lang).format(data.linked)}</dd>
-        </div>
+    <section className="tg-panel settings-panel" aria-label={t('wechatSetup')}>
+      <header className="settings-head">
+        <h2>{t('wechatSetup')}</h2>
+      </header>
+      <dl className="settings-lines">
+        <dt>{t('wechatDomain')}</dt>
+        <dd>
+          <Address text={data.domain} label={t('wechatDomain')} />
+          <p className="settings-hint">{t('wechatDomainHint')}</p>
+        </dd>
+        <dt>{t('wechatCallbacks')}</dt>
+        <dd>
+          {data.callbacks.map((address) => (
+            <Address key={address} text={address} label={address} />
+          ))}
+        </dd>
+        <dt>{t('wechatLinkedCount')}</dt>
+        <dd>{new Intl.NumberFormat(lang).format(data.linked)}</dd>
       </dl>
     </section>
   )

@@ -28,9 +28,11 @@ export const useSystemOverview = () =>
     refetchInterval: 30_000,
   })
 
+export const MONITOR_KEY = [...RECORDS, 'monitor'] as const
+
 export const useMonitorKey = (enabled: boolean) =>
   useQuery({
-    queryKey: [...RECORDS, 'monitor'],
+    queryKey: MONITOR_KEY,
     queryFn: ({ signal }) => call('dispatch.key', {}, { signal }),
     enabled,
   })
@@ -44,7 +46,7 @@ export const useInstall = () =>
 
 export const useWechatSetup = () =>
   useQuery({
-    queryKey: [...RECORDS, 'wechat'],
+    queryKey: [...RECORDS, 'wechat-setup'],
     queryFn: ({ signal }) => call('wechat.setup', {}, { signal }),
     select: (answer) => answer.data,
   })

@@ -9,6 +9,7 @@ import { App, Button, Descriptions, Drawer, Input, Tabs } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { Action } from '../../shared/actions/Action.tsx'
 import { call } from '../../shared/api/call.ts'
 import { Failed } from '../../shared/Failed.tsx'
 import { usePrice } from '../../shared/price.ts'
@@ -129,7 +130,7 @@ const Log = ({ id, logins }: { id: number; logins: boolean }) => {
   const log = useUserLog(id, logins, page)
   const columns: Column<NonNullable<typeof log.data>['list'][number]>[] = [
     { key: 'time', title: t('time'), render: (_, r) => <RelativeTime iso={r.time} both /> },
-    { key: 'what', title: t('what'), render: (_, r) => <span className="tg-mono">{r.action}</span> },
+    { key: 'what', title: t('what'), render: (_, r) => <Action action={r.action} /> },
     {
       key: 'who',
       title: t('who'),

@@ -45,6 +45,19 @@ const LIST = () => ({
   },
 })
 
+const INFO = {
+  ...row(1, 'plain-one'),
+  whiteIpStatus: 0,
+  whiteIps: [],
+  unvalidModel: [],
+  lang: null,
+  idCard: '',
+  verifyAsked: '',
+  verifyTime: '',
+  verifyReason: '',
+  passwordTime: '2026-03-01T00:00:00.000Z',
+}
+
 describe('the list of users', () => {
   it('shows balance, real name and state, and offers a review only where one waits [S9.9]', async () => {
     peer({ 'customer.list': LIST })
@@ -82,6 +95,34 @@ describe('the list of users', () => {
     ])
     expect(document.querySelector('.tg-bulk')?.textContent).toContain('1 chosen')
     expect(seen.filter(({ id }) => id === 'customer.enable').map(({ input }) => input.ids)).toEqual([[1, 2], [1], [2]])
+  })
+
+  it('tells a customer’s log in the words of the log’s own screen', async () => {
+    const entry = {
+      id: 9,
+      time: '2026-03-01T00:00:00.000Z',
+      actorKind: 'user',
+      actorId: 1,
+      actorName: 'plain-one',
+      action: 'site.save',
+      target: 'site 1',
+      ip: '192.0.2.7',
+      requestId: '',
+      changed: false,
+      acting: false,
+      actingName: '',
+    }
+    peer({
+      'customer.list': LIST,
+      'customer.info': () => ({ data: INFO }),
+      'userLog.list': () => ({ data: { ...EMPTY_LIST.data, list: [entry], totalCount: 1, totalPage: 1 } }) as never,
+    })
+    showPage(Page)
+    await press('plain-one', () => document.querySelector('.tg-table'))
+    fireEvent.click(await screen.findByRole('tab', { name: 'Log', hidden: true }))
+    const row = await tableRow('192.0.2.7')
+    expect(row.textContent).toContain('Save a site')
+    expect(row.textContent).toContain('site.save')
   })
 
   it('rejects a real name with a reason, in Chinese', async () => {

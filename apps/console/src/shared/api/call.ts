@@ -1,7 +1,6 @@
 /** The typed client: every operation of the contract by its id. */
 import { REQUEST_TIMEOUT_MS } from '@tidegate/contract/limits'
 import type { CallOf, OperationId, OutputOf } from '@tidegate/contract/operations/index'
-import type { UploadPurpose } from '@tidegate/contract/uploads'
 import { here } from '../console.ts'
 import { currentLang } from '../i18n.ts'
 import { sessionExpired, token } from '../token.ts'
@@ -239,27 +238,4 @@ export const stream = <Id extends OperationId>(
       take(decoder.decode(value, { stream: true }))
     }
     take('\n')
-  })
-
-/** Uploads an image for a purpose; answers where it is. */
-export const upload = (
-  purpose: UploadPurpose,
-  file: Blob,
-  options: CallOptions = {},
-): Promise<OutputOf<'upload.save'>> =>
-  guarded('upload.save', options, async (signal) => {
-    const sent: Sent = { id: 'upload.save', options, token: token(), signal }
-    const form = new FormData()
-    // The server reads the fields in this order.
-    form.append('purpose', purpose)
-    form.append('file', file)
-    const url = apiBase() + wireOf('upload.save').path
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: headers(undefined),
-      body: form,
-      signal: withTimeout(signal),
-    })
-    const body = await jsonOf(response)
-    return succeeded(response, body) ? (body as OutputOf<'upload.save'>) : fail(response, body, sent)
   })

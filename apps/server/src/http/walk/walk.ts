@@ -35,6 +35,8 @@ export interface Walk {
   setCustomerToken: (token: string) => void
   /** Address of a server of somebody else, which answers `{}` to everything. */
   elsewhere: () => string
+  /** A license file that may be uploaded. */
+  license: () => string
   /** The simulator of WeChat that the server calls. */
   wechat: () => WechatPeer
   /** A certificate with its key for walk.example. */

@@ -9,7 +9,7 @@ import type { Secrets } from '../../platform/secrets.ts'
 import type { CodePort } from './code-port.ts'
 import { customerExport } from './export.ts'
 import { bind, handInRealName, mayAddDomains, profileOf, sendBindCode, standingOf } from './profile.ts'
-import { customerDetail, customerScreens, listCustomers } from './read.ts'
+import { customerCounts, customerDetail, customerScreens, listCustomers } from './read.ts'
 import { register, resetForgotten, sendForgotCode, sendRegisterCode } from './register.ts'
 import {
   createCustomer,
@@ -98,6 +98,8 @@ export interface CustomerModule extends Part {
   handlers: Handlers<Ids>
   /** See `SiteModuleDeps`. */
   mayAddDomains(on: Queryable, customerId: number): Promise<void>
+  /** All customers, and those whose account is enabled. */
+  counts(): Promise<{ used: number; active: number }>
   /** See modules/overview. */
   standing(customerId: number): ReturnType<typeof standingOf>
 }
@@ -132,5 +134,6 @@ export const createCustomerModule = (deps: CustomerDeps): CustomerModule => ({
   exports: [customerExport],
   handlers: handlers(deps),
   mayAddDomains: (on, customerId) => mayAddDomains(deps, on, customerId),
+  counts: () => customerCounts(deps.db),
   standing: (customerId) => standingOf(deps, deps.db, customerId),
 })

@@ -134,7 +134,8 @@ const setup = async (deps: WechatDeps, caller: Caller) => {
   const counted = await row<{ n: number }>(deps.db, sql`SELECT count(*) AS n FROM wechat_link`)
   return {
     data: {
-      domain: new URL(base).host,
+      // WeChat registers no port.
+      domain: new URL(base).hostname,
       callbacks: consolePaths('user').map((path) => new URL(path, base).href),
       linked: Number(counted?.n ?? 0),
     },

@@ -6,6 +6,7 @@ import { customers } from './customers.ts'
 import { enter } from './enter.ts'
 import { exports } from './exports.ts'
 import { leave } from './leave.ts'
+import { license } from './license.ts'
 import { messages } from './messages.ts'
 import { notify } from './notify.ts'
 import { outside } from './outside.ts'
@@ -29,5 +30,6 @@ export const STEPS: readonly Steps[] = [
   schedule,
   exports,
   backup,
+  license,
   leave,
 ]

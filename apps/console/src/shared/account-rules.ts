@@ -1,10 +1,10 @@
-/** Rules of names and passwords for antd's forms: those of the contract. */
+/** Rules of accounts for antd's forms: the contract's own schemas. */
 import { type FieldErrorKey, fieldText } from '@tidegate/contract/errors'
-import { accountName } from '@tidegate/contract/validators'
-import { currentLang } from '../../shared/i18n.ts'
-import { passwordRule } from '../../shared/password-rules.ts'
+import { accountName, mailAddress, phone } from '@tidegate/contract/validators'
+import { currentLang } from './i18n.ts'
+import { passwordRule } from './password-rules.ts'
 
-const formed = (schema: typeof accountName, key: FieldErrorKey) => ({
+const formed = (schema: { safeParse: (text: string) => { success: boolean } }, key: FieldErrorKey) => ({
   validator: (_: unknown, value: string | undefined) =>
     !value || schema.safeParse(value).success
       ? Promise.resolve()
@@ -14,3 +14,5 @@ const formed = (schema: typeof accountName, key: FieldErrorKey) => ({
 export const required = () => ({ required: true, message: fieldText('required', currentLang()) })
 export const nameRules = () => [required(), formed(accountName, 'name_form')]
 export const passwordRules = () => [required(), passwordRule]
+export const phoneRules = () => [formed(phone, 'phone')]
+export const mailRules = () => [formed(mailAddress, 'email')]

@@ -3,9 +3,8 @@
 import { renderHook } from '@testing-library/react'
 import { operations } from '@tidegate/contract/operations/index'
 import { describe, expect, it } from 'vitest'
-import { chooseLang } from '../../shared/i18n.ts'
 import { inBrowser } from '../../testing/browser.ts'
-import './texts.ts'
+import { chooseLang } from '../i18n.ts'
 import { useActionWords } from './words.ts'
 
 inBrowser()

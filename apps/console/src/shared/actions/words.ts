@@ -1,8 +1,9 @@
-/** Words for the actions of the log; an action without words is shown by its id. */
+/** Words for the actions of the log, wherever it is shown; an action without words is shown by its id. */
 import { useTranslation } from 'react-i18next'
+import './texts.ts'
 
 export const useActionWords = (): ((action: string) => string | undefined) => {
-  const { t } = useTranslation('logs')
+  const { t } = useTranslation('actions')
   const words: Record<string, string> = {
     'admin.create': t('adminCreate'),
     'admin.delete': t('adminDelete'),
@@ -139,6 +140,8 @@ export const useActionWords = (): ((action: string) => string | undefined) => {
     'schedule.delete': t('taskDelete'),
     'schedule.run': t('taskRun'),
     'schedule.pause': t('taskPause'),
+    'license.save': t('licenseSave'),
+    'license.delete': t('licenseDelete'),
   }
   return (action) => words[action]
 }
