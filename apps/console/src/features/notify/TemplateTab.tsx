@@ -125,7 +125,8 @@ export const TemplateTab = () => {
   const [lang, setLang] = useState(currentLang())
   const [shown, setShown] = useState<TemplateRow | null>(null)
   if (templates.error !== null) return <Failed error={templates.error} onRetry={() => void templates.refetch()} />
-  const rows = (templates.data ?? []).filter((row) => row.lang === lang)
+  if (templates.data === undefined) return <div className="tg-bone" />
+  const rows = templates.data.filter((row) => row.lang === lang)
   /** An event stands once, beside all its channels. */
   const ofEvent = ({ event }: TemplateRow) => rows.filter((one) => one.event === event)
   const first = (row: TemplateRow) => ofEvent(row)[0] === row
