@@ -23,19 +23,22 @@ export interface PersonOptions {
 
 const PATIENCE_MS = 30_000
 
+/** Debian's Chromium, which fetches nothing by itself. */
+export const CHROMIUM = {
+  executablePath: process.env.CHROMIUM_PATH || '/usr/bin/chromium',
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+}
+
 export async function launchBrowser(): Promise<Browser> {
-  return await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH || '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
+  return await chromium.launch(CHROMIUM)
 }
 
 /** Runs in the page before its own scripts. */
@@ -67,7 +70,11 @@ export async function newPerson(browser: Browser, options: PersonOptions = {}): 
   const faults: string[] = []
   await context.exposeFunction('tellFault', (text: string) => faults.push(text))
   await context.addInitScript(watch)
-  await context.addInitScript(remember, { prefs: JSON.stringify({ lang }), token, console: options.console ?? 'admin' })
+  await context.addInitScript(remember, {
+    prefs: JSON.stringify({ lang, theme }),
+    token,
+    console: options.console ?? 'admin',
+  })
   const page = await context.newPage()
   page.on('pageerror', (error) => faults.push(`error ${error.message}`))
   page.on('console', (message) => {

@@ -29,8 +29,8 @@ export interface Operation<
   /** Passwords, keys, money: for the account's owner alone, never for who acts in the owner's place. */
   ownOnly?: boolean
   kind: Kind
-  /** How the input travels: JSON unless it carries a file. */
-  body?: 'multipart'
+  /** How the input travels: JSON unless it carries a file; `stream`: a form whose file, its last part, is not held in memory. */
+  body?: 'multipart' | 'stream'
   /** Path, query and body parameters in one flat object. */
   input: I
   /** Members of the envelope beside code and msg. */

@@ -1,13 +1,53 @@
 /** A dialog for pages that may be kept alive: React hides a kept page without unmounting it, and antd's Modal crashes when it is shown again. */
 import { Modal, type ModalProps } from 'antd'
-import { useLayoutEffect, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 
-/** Like antd's Modal; it leaves the tree in the layout-effect clean-up (when the page is hidden) and comes back with it. */
-export const PageModal = (props: ModalProps) => {
+interface PlaceProps {
+  box: HTMLElement
+  onPlaced: () => void
+}
+
+/** Where the dialog shows what it holds. */
+const Place = ({ box, onPlaced }: PlaceProps) => {
+  const own = useRef<HTMLDivElement>(null)
+  const placed = useRef(onPlaced)
+  useLayoutEffect(() => {
+    own.current?.append(box)
+    placed.current()
+  }, [box])
+  return <div ref={own} />
+}
+
+/**
+ * Like antd's Modal; it leaves the tree in the layout-effect clean-up (when the page is hidden) and comes back with it. What it holds does not: it
+ * lives beside the dialog, in a box that each new dialog takes over, so that what was typed is still there. Gone when the dialog is closed.
+ */
+export const PageModal = ({ children, afterClose, ...props }: ModalProps) => {
   const [shown, setShown] = useState(false)
+  const [held, setHeld] = useState(false)
+  const [box] = useState(() => document.createElement('div'))
+  const open = useRef(props.open)
+  open.current = props.open
   useLayoutEffect(() => {
     setShown(true)
+    // Closed while it was on its way out: the dialog that would have told is gone.
+    if (open.current !== true) setHeld(false)
     return () => setShown(false)
   }, [])
-  return shown ? <Modal destroyOnHidden {...props} /> : null
+  const close = () => {
+    setHeld(false)
+    afterClose?.()
+  }
+  return (
+    <>
+      {shown ? (
+        <Modal destroyOnHidden {...props} afterClose={close}>
+          <Place box={box} onPlaced={() => setHeld(true)} />
+        </Modal>
+      ) : null}
+      {/* Not before the box stands in the document: a field could not take the focus. */}
+      {held ? createPortal(children, box) : null}
+    </>
+  )
 }

@@ -1,14 +1,13 @@
 // @vitest-environment jsdom
 // @vitest-environment-options {"url":"http://localhost/admin/"}
 import { configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { RouterProvider } from 'react-router'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { REGISTRY } from '../features/registry.ts'
 import { setToken } from '../shared/token.ts'
 import { inBrowser } from '../testing/browser.ts'
 import { SHELL_ANSWERS } from '../testing/fixtures.ts'
 import { peer, Refusal } from '../testing/peer.ts'
-import { buildRouter } from './router.tsx'
+import { Routes, windowAddress } from './router.tsx'
 
 inBrowser()
 // On a busy machine the first load of the modules takes long; what is tested is what comes after it.
@@ -21,7 +20,7 @@ beforeAll(async () => {
 
 const open = (hash: string) => {
   window.location.hash = hash
-  render(<RouterProvider router={buildRouter()} />)
+  render(<Routes address={windowAddress()} />)
 }
 const hash = () => window.location.hash
 

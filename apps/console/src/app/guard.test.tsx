@@ -3,7 +3,6 @@
 
 import { act, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import type { MenuItem } from '@tidegate/contract/operations/common'
-import { RouterProvider } from 'react-router'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { PUBLIC_PAGES } from '../features/public.ts'
 import { useDebug } from '../shared/debug.ts'
@@ -14,7 +13,7 @@ import { setToken, token } from '../shared/token.ts'
 import { inBrowser } from '../testing/browser.ts'
 import { INDEX, SHELL_ANSWERS } from '../testing/fixtures.ts'
 import { peer, Refusal } from '../testing/peer.ts'
-import { buildRouter } from './router.tsx'
+import { Routes, windowAddress } from './router.tsx'
 
 inBrowser()
 // On a busy machine the first load of the modules takes long; what is tested is what comes after it.
@@ -36,7 +35,7 @@ afterEach(() => useDebug.getState().set({ on: false, base: '' }))
 const PAGE = '/cdn/node/list'
 const open = (hash: string) => {
   window.location.hash = hash
-  render(<RouterProvider router={buildRouter()} />)
+  render(<Routes address={windowAddress()} />)
 }
 const hash = () => window.location.hash
 const login = () => screen.findByLabelText(/^(Account|账号)$/)

@@ -4,11 +4,10 @@ import { applyTheme } from '@tidegate/ui/tokens'
 import '@tidegate/ui/ui.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { RouterProvider } from 'react-router'
 import { startI18n } from '../shared/i18n.ts'
 import { modeOf, usePrefs } from '../shared/prefs.ts'
 import { useSite } from '../shared/site-config.ts'
-import { buildRouter } from './router.tsx'
+import { Routes, windowAddress } from './router.tsx'
 
 const dark = window.matchMedia('(prefers-color-scheme: dark)')
 const paint = () => {
@@ -30,6 +29,6 @@ const root = document.getElementById('root')
 if (root === null) throw new Error('no #root')
 createRoot(root).render(
   <StrictMode>
-    <RouterProvider router={buildRouter()} />
+    <Routes address={windowAddress()} />
   </StrictMode>,
 )

@@ -1,7 +1,9 @@
 /** Hash routes. The login and the public pages stand alone; everything else is the shell's, whose pages come from the server's menu. */
-import { createHashRouter, Navigate, useLocation } from 'react-router'
+import { useSyncExternalStore } from 'react'
+import { Navigate, type RouteObject, Router, useLocation, useRoutes } from 'react-router'
 import { LoginPage } from '../features/login/LoginPage.tsx'
 import { PUBLIC_PAGES } from '../features/public.ts'
+import { type Address, AddressContext, followAddress } from '../shared/address.ts'
 import { cancelReads } from '../shared/api/call.ts'
 import { onNavigation } from '../shared/navigation.ts'
 import { loginPath } from '../shared/paths.ts'
@@ -22,19 +24,37 @@ const publicRoutes = Object.entries(PUBLIC_PAGES).map(([path, load]) => {
   return { path, element: <LazyPage key={path} load={page} /> }
 })
 
-export const buildRouter = () => {
-  const router = createHashRouter([
-    { path: '/', element: <Navigate to="/login" replace /> },
-    { path: '/login', element: <LoginPage /> },
-    ...publicRoutes,
-    { path: '*', element: <Guarded /> },
-  ])
-  let path = router.state.location.pathname
-  router.subscribe(({ location }) => {
-    if (location.pathname === path) return
-    path = location.pathname
+const ROUTES: RouteObject[] = [
+  { path: '/', element: <Navigate to="/login" replace /> },
+  { path: '/login', element: <LoginPage /> },
+  ...publicRoutes,
+  { path: '*', element: <Guarded /> },
+]
+
+const Matching = () => useRoutes(ROUTES)
+
+/** The consoles' routes at an address. */
+export const Routes = ({ address }: { address: Address }) => {
+  const { location, action } = useSyncExternalStore(address.subscribe, address.now)
+  return (
+    <Router location={location} navigationType={action} navigator={address.navigator}>
+      <AddressContext value={address}>
+        <Matching />
+      </AddressContext>
+    </Router>
+  )
+}
+
+/** The window's address. Going to another page gives up the reads of the one before. */
+export const windowAddress = (): Address => {
+  const address = followAddress()
+  let path = address.now().location.pathname
+  address.subscribe(() => {
+    const { pathname } = address.now().location
+    if (pathname === path) return
+    path = pathname
     for (const listener of onNavigation) listener()
     cancelReads()
   })
-  return router
+  return address
 }

@@ -1,7 +1,7 @@
 /** The open pages, of which one is shown: what the menu permits and the registry knows. The page in front stays until the next one's code is here. */
 import { Activity, memo, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Location, Navigate, NavigationType, UNSAFE_LocationContext, useLocation } from 'react-router'
+import { type Location, NavigationType, UNSAFE_LocationContext, useLocation } from 'react-router'
 import { loadedPage, loadPage } from '../features/registry.ts'
 import { currentLang } from '../shared/i18n.ts'
 import { PageKeyContext, usePageNames } from '../shared/page-key.ts'
@@ -13,6 +13,8 @@ import { NotFound } from './NotFound.tsx'
 import { PageBoundary } from './PageBoundary.tsx'
 import { useSession } from './session.ts'
 import { leaveField, type Tab, useTabs } from './tabs/tabs.ts'
+import { usePreload } from './tabs/usePreload.ts'
+import { useRedirects } from './tabs/useRedirects.ts'
 import { type Way, wayOf } from './tabs/way.ts'
 
 // Each page has its own place, which only the shell knows.
@@ -22,12 +24,11 @@ window.history.scrollRestoration = 'manual'
  * A page with an address of its own, which does not change while another page is shown. By the router's context and not by `Routes`: that would
  * build all ten pages anew at each change of the address.
  */
-const OpenPage = memo(({ tab }: { tab: Tab }) => {
-  const { key, path, location } = tab
+const OpenPage = memo(({ pageKey, path, location }: { pageKey: string; path: string; location: Location }) => {
   const place = useMemo(() => ({ location, navigationType: NavigationType.Push }), [location])
   const Page = loadedPage(path)?.Page
   return (
-    <PageKeyContext value={key}>
+    <PageKeyContext value={pageKey}>
       <UNSAFE_LocationContext value={place}>
         <PageBoundary>{Page === undefined ? null : <Page />}</PageBoundary>
       </UNSAFE_LocationContext>
@@ -55,9 +56,8 @@ const useFollow = (way: Way, location: Location): Fetching => {
   const [failed, setFailed] = useState(false)
   const ready = way.kind === 'page' && loadedPage(way.path) !== undefined
   useLayoutEffect(() => {
-    const { show, showNone, renew } = useTabs.getState()
+    const { show, showNone } = useTabs.getState()
     if (way.kind === 'unknown') showNone()
-    if (way.kind === 'redirect' && way.renew !== undefined) renew(way.renew)
     if (way.kind === 'page' && ready) show({ key: way.key, path: way.path, location })
   }, [way, ready, location])
   useEffect(() => {
@@ -88,7 +88,9 @@ export const PageOutlet = () => {
   const { pathname, search } = location
   const way = useMemo(() => wayOf(menu, pathname, search), [menu, pathname, search])
   const fetching = useFollow(way, location)
+  useRedirects(menu)
   const front = tabs.find((tab) => tab.key === active)
+  usePreload(menu, front !== undefined)
   useTitle(way.kind === 'unknown' ? undefined : front)
   // Where the window stood when the page was left; a new page begins at its top.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when another page comes to the front
@@ -99,7 +101,6 @@ export const PageOutlet = () => {
   return (
     <>
       {fetching === 'waiting' ? <div className="shell-progress" role="progressbar" aria-label={pathname} /> : null}
-      {way.kind === 'redirect' ? <Navigate to={way.to} replace /> : null}
       {way.kind === 'unknown' ? <NotFound /> : null}
       {fetching === 'failed' ? <ReloadNotice /> : null}
       {tabs.map((tab) => (
@@ -107,7 +108,7 @@ export const PageOutlet = () => {
           key={`${tab.key} ${tab.round}`}
           mode={tab.key === active && fetching !== 'failed' ? 'visible' : 'hidden'}
         >
-          <OpenPage tab={tab} />
+          <OpenPage pageKey={tab.key} path={tab.path} location={tab.location} />
         </Activity>
       ))}
     </>

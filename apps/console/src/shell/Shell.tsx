@@ -37,8 +37,8 @@ const Inside = () => {
 }
 
 const Entry = () => {
-  const { state, again } = useEntry()
   const { pathname, search, hash } = useLocation()
+  const { state, again } = useEntry(pathname)
   if (state === 'refused' || (state === 'loading' && token() === null)) {
     return <Navigate to={loginPath(pathname + search + hash)} replace />
   }

@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useSite } from '../shared/site-config.ts'
 import { type Entry, useSession } from './session.ts'
+import { prefetch } from './tabs/address.ts'
 
 /** How long an entry waits for the page config; it works without. */
 const CONFIG_PATIENCE_MS = 3_000
@@ -22,7 +23,8 @@ const enter = async (): Promise<Entry> => {
   return entry
 }
 
-export const useEntry = (): { state: 'loading' | Entry; again: () => void } => {
+/** `path`: of the page that is asked for; its code is fetched while menu and user are read. */
+export const useEntry = (path: string): { state: 'loading' | Entry; again: () => void } => {
   const known = useSession((s) => s.user !== null)
   const [state, setState] = useState<'loading' | Entry>('loading')
   const [round, setRound] = useState(0)
@@ -31,6 +33,7 @@ export const useEntry = (): { state: 'loading' | Entry; again: () => void } => {
     if (known) return
     let gone = false
     setState('loading')
+    prefetch(path)
     void enter().then((entry) => gone || setState(entry))
     return () => {
       gone = true

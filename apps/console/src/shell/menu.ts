@@ -87,6 +87,10 @@ export const litPaths = (chain: readonly MenuItem[]): string[] => {
 
 const visible = (item: MenuItem) => item.meta.hidden !== true
 
+/** The paths of all screens, also of those that no menu lists. */
+export const allScreens = (menu: readonly MenuItem[]): string[] =>
+  menu.flatMap(({ type, url, children }) => [...(type === SCREEN ? [trimmed(url)] : []), ...allScreens(children)])
+
 /** The screens at or below some entries, in their order. */
 const screensOf = (menu: readonly MenuItem[]): MenuItem[] =>
   menu.filter(visible).flatMap((item) => (item.type === SCREEN ? [item] : screensOf(item.children)))

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { CONSOLES } from '@tidegate/contract/enums'
 import { ERRORS } from '@tidegate/contract/errors'
 import { MAX_BODY_BYTES } from '@tidegate/contract/limits'
 import { operationById } from '@tidegate/contract/operations/index'
@@ -12,6 +13,7 @@ import { AppError } from '../platform/errors.ts'
 import { createLog } from '../platform/log.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { adminToken, call, type TestServer, testServer } from '../testing/app.ts'
+import { CONSOLE_PAGES } from './consoles.ts'
 import { type AppDeps, createApp } from './server.ts'
 
 /** Nothing sold, everything installed. */
@@ -203,11 +205,19 @@ describe('the consoles’ pages', () => {
     )
   })
 
-  it('exist only where there is a screen', async () => {
-    expect(await get('/admin')).toMatchObject({ status: 308, headers: { location: '/admin/' } })
-    expect(await get('/dns')).toMatchObject({ status: 308, headers: { location: '/dns/' } })
-    for (const path of ['/', '/dns/']) expect((await get(path)).status).toBe(200)
-    for (const path of ['/dns-admin/', '/dns-admin', '/nothing']) expect((await get(path)).status).toBe(404)
+  it('are one build at four addresses, and nowhere else [S1.1]', async () => {
+    expect(CONSOLE_PAGES.map((c) => c.console).sort()).toEqual([...CONSOLES].sort())
+    const pages = new Set<string>()
+    for (const { path } of CONSOLE_PAGES) {
+      const reply = await get(path)
+      expect([path, reply.status]).toEqual([path, 200])
+      pages.add(String(reply.body.text).replace(/(nonce|content)="[^"]+"/g, '$1'))
+      if (path === '/') continue
+      const bare = path.slice(0, -1)
+      expect(await get(bare)).toMatchObject({ status: 308, headers: { location: path } })
+    }
+    expect(pages.size).toBe(1)
+    expect((await get('/nothing')).status).toBe(404)
   })
 
   it('have immutable, packed files, and give away nothing else', async () => {

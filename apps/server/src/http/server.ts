@@ -51,6 +51,8 @@ const DRAIN_MS = 10_000
 const SWEEP_MS = 100
 const HEADERS_TIMEOUT_MS = 10_000
 const BODY_TIMEOUT_MS = 60_000
+/** Bound of the whole of a request, for files that are handed on while they come. */
+const STREAM_TIMEOUT_MS = 6 * 3_600_000
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 const build = (deps: AppDeps): FastifyInstance => {
@@ -63,7 +65,7 @@ const build = (deps: AppDeps): FastifyInstance => {
     requestIdHeader: false,
     trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
     bodyLimit: MAX_BODY_BYTES,
-    requestTimeout: BODY_TIMEOUT_MS,
+    requestTimeout: STREAM_TIMEOUT_MS,
     keepAliveTimeout: 72_000,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
@@ -101,7 +103,7 @@ const mountOperations = (app: FastifyInstance, deps: AppDeps, stopping: AbortSig
       for (const path of [op.path, ...(op.aliases ?? [])]) {
         const url = base + path.replace(/\{(\w+)\}/g, ':$1')
         const method = [...new Set([op.method, ...(op.alsoMethods ?? [])])]
-        app.route({ method, url, config: { op: op.id, effect: op.effect }, handler })
+        app.route({ method, url, config: { op: op.id, effect: op.effect, streams: op.body === 'stream' }, handler })
         const here = taken.get(samePath(url)) ?? { url, methods: new Set() }
         taken.set(samePath(url), here)
         for (const one of method) here.methods.add(one)
@@ -114,6 +116,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     op?: string
     effect?: 'read' | 'write'
+    streams?: boolean
   }
 }
 
@@ -130,10 +133,28 @@ const addErrors = (app: FastifyInstance, deps: AppDeps) => {
   app.setNotFoundHandler((request, reply) => send(new AppError('operation_unknown'), request, reply))
 }
 
+const TIMED_OUT = 'HTTP/1.1 408 Request Timeout\r\nconnection: close\r\n\r\n'
+
+/** Ends a request whose body does not come: a file that is handed on may take its time as long as it comes, everything else has a minute in all. */
+const mindBody = ({ raw, routeOptions }: FastifyRequest) => {
+  if (raw.complete) return
+  let seen = -1
+  const look = () => {
+    const { bytesRead } = raw.socket
+    const comes = routeOptions.config.streams === true && bytesRead !== seen
+    seen = bytesRead
+    if (!comes && !raw.complete && !raw.socket.destroyed) raw.socket.end(TIMED_OUT)
+  }
+  const timer = setInterval(look, BODY_TIMEOUT_MS)
+  timer.unref()
+  raw.once('close', () => clearInterval(timer))
+}
+
 const addHooks = (app: FastifyInstance, deps: AppDeps) => {
   const seconds = histogram('tidegate_http_request_seconds', 'Time to answer, by operation and status.', BOUNDS)
   deps.metrics.add(seconds)
   app.addHook('onRequest', async (request, reply) => {
+    mindBody(request)
     reply.headers({ ...SECURITY_HEADERS, 'content-security-policy': DATA_CSP, 'x-request-id': request.id })
     if (deps.tls) reply.header('strict-transport-security', 'max-age=31536000')
   })

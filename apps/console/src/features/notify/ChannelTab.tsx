@@ -8,10 +8,10 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { call } from '../../shared/api/call.ts'
-import { errorLine } from '../../shared/api/error.ts'
 import { Failed } from '../../shared/Failed.tsx'
 import { schemaRule } from '../../shared/rules.ts'
 import { useFormSave } from '../../shared/useFormSave.ts'
+import { useSay } from '../../shared/useSay.tsx'
 import { NOTICES, useChannels } from './api.ts'
 import { useFaultWords } from './words.ts'
 
@@ -64,7 +64,7 @@ interface TestProps {
 const Test = ({ label, check, run }: TestProps) => {
   const { t } = useTranslation('notify')
   const faults = useFaultWords()
-  const { message } = App.useApp()
+  const say = useSay()
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
   const [tested, setTested] = useState<Tested | null>(null)
@@ -79,7 +79,7 @@ const Test = ({ label, check, run }: TestProps) => {
     try {
       setTested((await run()).data)
     } catch (error) {
-      message.error(errorLine(error))
+      say.failed(error)
     } finally {
       setBusy(false)
       await client.invalidateQueries({ queryKey: [...NOTICES, 'log'] })

@@ -13,6 +13,7 @@ import { Failed } from '../../shared/Failed.tsx'
 import { currentLang } from '../../shared/i18n.ts'
 import { schemaRule } from '../../shared/rules.ts'
 import { useFormSave } from '../../shared/useFormSave.ts'
+import { useSay } from '../../shared/useSay.tsx'
 import { NOTICES, usePreview, useTemplates } from './api.ts'
 import { useChannelWords } from './words.ts'
 
@@ -72,6 +73,7 @@ const textRules = (schema: z.ZodType, { variables }: TemplateRow) => [
 const Editor = ({ row, onSaved }: { row: TemplateRow; onSaved: () => void }) => {
   const { t } = useTranslation(['notify', 'shared'])
   const { message } = App.useApp()
+  const say = useSay()
   const [form] = Form.useForm<Text>()
   const { event, channel, lang, subject, body } = row
   const [text, setText] = useState<Text>({ subject, body })
@@ -106,9 +108,7 @@ const Editor = ({ row, onSaved }: { row: TemplateRow; onSaved: () => void }) => 
           {t('save', { ns: 'shared' })}
         </Button>
         {row.own ? (
-          <Button onClick={() => reset().catch((error: unknown) => message.error(errorLine(error)))}>
-            {t('reset')}
-          </Button>
+          <Button onClick={() => reset().catch((error: unknown) => say.failed(error))}>{t('reset')}</Button>
         ) : null}
       </div>
       <Variables row={row} />

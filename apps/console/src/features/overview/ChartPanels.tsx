@@ -47,10 +47,13 @@ const stepText = (seconds: number, words: { minute: (n: number) => string; hour:
 
 export const ChartPanels = ({
   data,
+  loading,
   look,
   attention,
 }: {
   data: ChartData | undefined
+  /** The figures of another span are on their way. */
+  loading: boolean
   look: Look
   /** The customers' console has none. */
   attention?: ReactNode
@@ -75,7 +78,7 @@ export const ChartPanels = ({
     <>
       <div className="page-grid">
         <Panel title={t('bandwidth')} {...(hint === undefined ? {} : { hint })}>
-          {specs === null ? room : <Chart spec={specs.bandwidth} height={HEIGHT} label={t('bandwidthChart')} />}
+          <Chart spec={specs?.bandwidth} height={HEIGHT} label={t('bandwidthChart')} loading={loading} />
         </Panel>
         {attention === undefined ? (
           <Panel title={t('topSites')}>{data === undefined ? room : <TopSites data={data} />}</Panel>
@@ -85,7 +88,7 @@ export const ChartPanels = ({
       </div>
       <div className="page-grid page-grid-even">
         <Panel title={t('statusCodes')}>
-          {specs === null ? room : <Chart spec={specs.status} height={HEIGHT} label={t('statusChart')} />}
+          <Chart spec={specs?.status} height={HEIGHT} label={t('statusChart')} loading={loading} />
         </Panel>
         {attention === undefined ? null : (
           <Panel title={t('topSites')}>{data === undefined ? room : <TopSites data={data} />}</Panel>

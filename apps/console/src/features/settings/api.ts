@@ -43,3 +43,19 @@ export const useInstall = () =>
     queryFn: ({ signal }) => call('system.install', {}, { signal }),
     select: (answer) => answer.data,
   })
+
+export const useWechatSetup = () =>
+  useQuery({
+    queryKey: [...RECORDS, 'wechat-setup'],
+    queryFn: ({ signal }) => call('wechat.setup', {}, { signal }),
+    select: (answer) => answer.data,
+  })
+
+/** Roles that an account can be given by itself: nobody becomes a super administrator by logging in. */
+export const useRoleChoices = (enabled: boolean) =>
+  useQuery({
+    queryKey: ['roles', 'choices'],
+    queryFn: ({ signal }) => call('role.list', { limit: 200 }, { signal }),
+    select: (answer) => answer.data.list.filter((role) => !role.superRole),
+    enabled,
+  })

@@ -153,6 +153,7 @@ export const Page = () => {
           </>
         }
         empty={list.filtered ? t('emptyFiltered') : t('ownEmpty')}
+        exports
       />
       <Drawer open={adding} onClose={() => setAdding(false)} title={t('add')} size={560} destroyOnHidden>
         {adding ? <NewOrderForm onOpened={opened} /> : null}

@@ -1,11 +1,10 @@
 /** A list as a table: what every list page has in common. */
 import type { Bulk } from '@tidegate/ui/BulkBar.tsx'
 import { type Column, DataTable, type RowKey } from '@tidegate/ui/DataTable.tsx'
-import { type Refresh, RefreshInterval } from '@tidegate/ui/RefreshInterval.tsx'
+import type { Refresh } from '@tidegate/ui/RefreshInterval.tsx'
 import type { ReactNode } from 'react'
-import { here } from '../console.ts'
 import { Failed } from '../Failed.tsx'
-import { ExportButton } from './ExportButton.tsx'
+import { ListTools } from './ListTools.tsx'
 import type { List } from './useList.ts'
 
 interface Props<Row extends object> {
@@ -38,12 +37,11 @@ export const ListTable = <Row extends object>(props: Props<Row>) => {
       onQuery={(change) => list.set({ ...change })}
       toolbar={toolbar}
       tools={
-        <>
-          {refresh === undefined ? null : <RefreshInterval refresh={refresh} />}
-          {exports && here.audience === 'admin' ? (
-            <ExportButton list={list.operation} query={list.filters} total={list.total} />
-          ) : null}
-        </>
+        <ListTools
+          list={list.operation}
+          exports={exports ? { query: list.filters, total: list.total } : undefined}
+          refresh={refresh}
+        />
       }
       bulk={bulk}
       empty={empty}

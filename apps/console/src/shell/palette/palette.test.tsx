@@ -3,9 +3,8 @@
 
 import { configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import type { OutputOf } from '@tidegate/contract/operations/index'
-import { RouterProvider } from 'react-router'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { buildRouter } from '../../app/router.tsx'
+import { Routes, windowAddress } from '../../app/router.tsx'
 import { chooseLang } from '../../shared/i18n.ts'
 import { setToken } from '../../shared/token.ts'
 import { inBrowser } from '../../testing/browser.ts'
@@ -62,7 +61,7 @@ const answers = {
 const start = async (more: object = {}) => {
   const { seen } = peer({ ...answers, ...more })
   window.location.hash = '#/cdn/site/cache'
-  render(<RouterProvider router={buildRouter()} />)
+  render(<Routes address={windowAddress()} />)
   await waitFor(() => expect(document.querySelector('.shell-tools button')).toBeTruthy())
   return seen
 }

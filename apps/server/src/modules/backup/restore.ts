@@ -1,5 +1,6 @@
 /** Puts a backup in the database's place: all of it in one transaction, or nothing. */
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -8,7 +9,9 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { AppError } from '../../platform/errors.ts'
 import { migrateJobs } from '../../platform/jobs.ts'
 import { MIGRATION_LOCK, type Migration, readMigrations } from '../../platform/migrate.ts'
+import { type Carrier, carryAll } from './carry.ts'
 import { COPY_SETTINGS, quoted, readTables } from './dump.ts'
+import { finishPlacing, markPlaced, stagedFiles, stageKey } from './placing.ts'
 import type { BackupRecord } from './records.ts'
 import { migrationsOf, openBackup, type Verified, verifyBackup } from './verify.ts'
 
@@ -24,8 +27,11 @@ interface RestoreDeps {
   read(): AsyncIterable<Buffer>
   /** Runs before anything is changed, when there is something to lose. */
   safetyBackup(): Promise<void>
-  /** In the restored database, before it is committed. */
-  afterwards?(client: pg.Client): Promise<void>
+  /** What must not go back with the rest. */
+  carriers?: readonly Carrier[]
+  now?(): number
+  /** By which the restored database says that it was this one. */
+  id?: string
 }
 
 /** Logins and what belongs to one of them: whoever had them logs in again. */
@@ -126,21 +132,6 @@ const isUsed = async (client: pg.Client): Promise<boolean> => {
   return ((await client.query('SELECT FROM admin LIMIT 1')).rowCount ?? 0) > 0
 }
 
-const placeKey = async (dataDir: string, key: Buffer) => {
-  const file = join(dataDir, 'master.key')
-  await writeFile(`${file}.new`, `${key.toString('hex')}\n`, { mode: 0o600, flush: true })
-  await rename(`${file}.new`, file)
-}
-
-const placeFiles = async (dataDir: string, staged: string) => {
-  const place = join(dataDir, 'uploads')
-  await mkdir(staged, { recursive: true, mode: 0o700 })
-  await rm(`${place}.old`, { recursive: true, force: true })
-  await rename(place, `${place}.old`).catch(() => {})
-  await rename(staged, place)
-  await rm(`${place}.old`, { recursive: true, force: true })
-}
-
 const inTransaction = async (client: pg.Client, work: () => Promise<void>) => {
   await client.query('BEGIN')
   try {
@@ -172,30 +163,37 @@ export const restore = async (deps: RestoreDeps, passphrase: string, force: bool
   const client = new pg.Client({ connectionString: deps.ownerUrl, application_name: 'tidegate-restore' })
   client.on('error', () => {})
   await client.connect()
-  const staged = join(deps.dataDir, 'uploads.restored')
+  const staged = stagedFiles(deps.dataDir)
   try {
-    if (await isUsed(client)) {
+    await finishPlacing(client, deps.dataDir)
+    const used = await isUsed(client)
+    if (used) {
       if (!force) throw new AppError('backup_in_use')
       await deps.safetyBackup()
     }
-    await rm(staged, { recursive: true, force: true })
+    await mkdir(staged, { recursive: true, mode: 0o700 })
     const { header, records } = await openBackup(deps.read(), passphrase)
     const then = migrationsOf(header, known)
     await inTransaction(client, async () => {
+      const carried = await carryAll(deps.carriers ?? [], used ? client : null)
       await freshSchema(client, then)
       await client.query(COPY_SETTINGS)
       await withoutRules(client, () => fill(client, staged, records))
       for (const migration of known.filter((m) => !then.includes(m))) await runMigration(client, migration)
       await endLogins(client)
       await freshJobs(client)
-      await deps.afterwards?.(client)
+      await carried(client, { created: Date.parse(header.created), now: (deps.now ?? Date.now)() })
+      if (!deps.fixedKey) await stageKey(deps.dataDir, verified.masterKey)
+      await markPlaced(client, deps.dataDir, deps.id ?? randomUUID())
     })
-    if (!deps.fixedKey) await placeKey(deps.dataDir, verified.masterKey)
-    await placeFiles(deps.dataDir, staged)
+    await finishPlacing(client, deps.dataDir)
     await migrateJobs(client, deps.ownerUrl)
     return verified
+  } catch (error) {
+    // Nothing when it was committed: that much is then put in place by whoever comes next.
+    await finishPlacing(client, deps.dataDir).catch(() => {})
+    throw error
   } finally {
-    await rm(staged, { recursive: true, force: true })
     await client.end()
   }
 }
