@@ -1,15 +1,36 @@
 /**
- * Lighthouse's desktop measures of the login and of the first page behind it, against the console's budgets. Run: node --import tsx
+ * Lighthouse's desktop measures of the login and of the first pages behind it, against the console's budgets. Run: node --import tsx
  * bench/lighthouse.bench.ts [rounds]. The figure of a page is the median of its rounds; the times are Lighthouse's own model of a 10 Mbit/s line.
+ * Lighthouse is fetched by the first run into its own folder.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import lighthouse, { desktopConfig, type Result } from 'lighthouse'
+import { pathToFileURL } from 'node:url'
 import { type BrowserContext, chromium } from 'playwright-core'
 import { CHROMIUM } from '../e2e/lib/browser.ts'
 import { ADMIN, Stack } from '../e2e/stack.ts'
 import { percentile } from './lib/plane.ts'
+
+/** Of what Lighthouse finds, what is used here. */
+interface Result {
+  runtimeError?: { message: string }
+  categories: Record<string, { score: number | null; auditRefs: readonly { id: string; weight: number }[] }>
+  audits: Record<string, { score: number | null; numericValue?: number; title: string; displayValue?: string }>
+}
+interface Lighthouse {
+  default: (url: string, flags: object, config: object) => Promise<{ lhr: Result } | undefined>
+  desktopConfig: object
+}
+
+const HOME = join(import.meta.dirname, 'lighthouse')
+if (!existsSync(join(HOME, 'node_modules'))) {
+  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: HOME, stdio: 'inherit' })
+}
+const entry = createRequire(join(HOME, 'package.json')).resolve('lighthouse')
+const { default: lighthouse, desktopConfig } = (await import(pathToFileURL(entry).href)) as Lighthouse
 
 const ROUNDS = Number(process.argv[2] ?? 3)
 
@@ -29,7 +50,9 @@ const complaints = ({ audits, categories }: Result): string[] =>
   ['accessibility', 'performance'].flatMap((id) =>
     (categories[id]?.auditRefs ?? []).flatMap(({ id: name, weight }) => {
       const found = audits[name]
-      return found === undefined || weight === 0 || (found.score ?? 1) >= 0.9 ? [] : [`${name}: ${found.displayValue ?? found.title}`]
+      return found === undefined || weight === 0 || (found.score ?? 1) >= 0.9
+        ? []
+        : [`${name}: ${found.displayValue ?? found.title}`]
     }),
   )
 
@@ -38,7 +61,12 @@ const openPort = (profile: string): number =>
 
 /** One measured visit, in the browser whose profile holds the login if there is one. */
 const visit = async (url: string, port: number): Promise<Result> => {
-  const flags = { port, logLevel: 'error', onlyCategories: ['performance', 'accessibility'], disableStorageReset: true } as const
+  const flags = {
+    port,
+    logLevel: 'error',
+    onlyCategories: ['performance', 'accessibility'],
+    disableStorageReset: true,
+  } as const
   const result = await lighthouse(url, flags, desktopConfig)
   if (result === undefined || result.lhr.runtimeError !== undefined)
     throw new Error(`Lighthouse gave up ${url}: ${result?.lhr.runtimeError?.message}`)
@@ -55,7 +83,9 @@ const measure = async (name: string, url: string, port: number): Promise<boolean
     const value = percentile(results.map(of), 0.5)
     const good = more ? value >= goal : value <= goal
     met &&= good
-    process.stdout.write(`  ${what.padEnd(26)} ${value.toFixed(goal < 1 ? 3 : 0).padStart(6)} ${unit}, goal ${goal}: ${good ? 'met' : 'MISSED'}\n`)
+    process.stdout.write(
+      `  ${what.padEnd(26)} ${value.toFixed(goal < 1 ? 3 : 0).padStart(6)} ${unit}, goal ${goal}: ${good ? 'met' : 'MISSED'}\n`,
+    )
   }
   for (const line of new Set(results.flatMap(complaints))) process.stdout.write(`  - ${line}\n`)
   return met

@@ -27,7 +27,7 @@ const size = (files) => [...files].reduce((sum, f) => sum + gzipSync(readFileSyn
 const of = (...keys) => new Set(keys.flatMap((key) => [...needs(key)]))
 
 const ENTRY = 'index.html'
-const SHELL = 'src/shell/Shell.tsx'
+const SHELL = Object.keys(manifest).find((key) => manifest[key].name === 'frame')
 const ECHARTS = '../../packages/ui/src/echarts.ts'
 const pages = Object.keys(manifest).filter((key) => /^src\/features\/.*Page\.tsx$/.test(key))
 const list = 'src/features/site/SiteListPage.tsx'

@@ -55,6 +55,14 @@ const keptMotion = (): Plugin => ({
   },
 })
 
+const NO_TREE = `
+  const never = () => { throw new Error('rows are chosen one by one') }
+  export { never as conductCheck, never as convertDataToEntities }
+  export const arrAdd = (keys, key) => (keys.includes(key) ? keys : [...keys, key])
+  export const arrDel = (keys, key) => keys.filter((one) => one !== key)
+`
+const NO_NOTIFICATION = 'export default () => [{}, null]'
+
 /** Parts of antd that no screen shows: who takes them, by which name, and what stands in their place. */
 const ABSENT: readonly { importer: string; source: string; code: string }[] = [
   // Filters stand above our tables, never in a column's head; their menu brings a tree.
@@ -65,11 +73,20 @@ const ABSENT: readonly { importer: string; source: string; code: string }[] = [
   },
   // Rows are chosen by check boxes only; radio buttons bring the forms' store.
   { importer: '/antd/es/table/hooks/useSelection.js', source: '../../radio', code: 'export default () => null' },
+  // A choice takes a row, never what lies below it.
+  { importer: '/antd/es/table/hooks/useSelection.js', source: '@rc-component/tree', code: NO_TREE },
+  // Nothing is announced in a corner; what waits shows our own bones.
+  { importer: '/antd/es/app/App.js', source: '../notification/useNotification', code: NO_NOTIFICATION },
+  { importer: '/antd/es/drawer/DrawerPanel.js', source: '../skeleton', code: 'export default () => null' },
+  { importer: '/antd/es/modal/Modal.js', source: '../skeleton', code: 'export default () => null' },
   // Forms of an input and of a menu's button that no screen has.
   { importer: '/antd/es/input/index.js', source: './OTP', code: 'export default () => null' },
   { importer: '/antd/es/input/index.js', source: './Search', code: 'export default () => null' },
   { importer: '/antd/es/dropdown/index.js', source: './dropdown-button', code: 'export default () => null' },
 ]
+/** The path of a package's file. */
+const modules = (file: string) => fileURLToPath(new URL(`../../node_modules/${file}`, import.meta.url))
+
 const ABSENT_ID = '\0absent-part:'
 
 const slimParts = (): Plugin => ({
@@ -82,21 +99,17 @@ const slimParts = (): Plugin => ({
   load: (id) => (id.startsWith(ABSENT_ID) ? ABSENT[Number(id.slice(ABSENT_ID.length))]?.code : null),
 })
 
-/**
- * Libraries in few chunks: what the login needs, and what nearly every page needs. Left to itself the build makes a chunk for each set of pages that
- * share a module, some seventy small ones for the first page, which compress worse together. No group holds code of ours, so none needs another that needs it.
- * `minShareCount`: entries (pages and parts that are fetched late) that must share a module. Too low, and the first page carries what others need.
- */
-const LIBRARIES = [
-  { name: 'login-libraries', test: /node_modules\//, tags: ['$initial' as const], priority: 2 },
-  { name: 'page-libraries', test: /node_modules\//, minShareCount: 40, priority: 1 },
-]
-
 /** One build for all consoles: hashed files under /assets/, the page with a nonce that the server fills in. */
 export default defineConfig({
   root: dirname(fileURLToPath(import.meta.url)),
   base: '/',
   plugins: [wireTable(), styleNonce(), keptMotion(), slimParts(), react()],
+  resolve: {
+    alias: [
+      // The package names its development build only, which carries its warnings along.
+      { find: /^react-router$/, replacement: modules('react-router/dist/production/index.mjs') },
+    ],
+  },
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     target: 'es2022',
@@ -106,7 +119,21 @@ export default defineConfig({
     // antd's own parts do nothing when they are loaded, but do not say so: without this, one name taken from their index brings all of them.
     rolldownOptions: {
       treeshake: { moduleSideEffects: [{ test: /node_modules\/@rc-component\//, sideEffects: false }] },
-      output: { codeSplitting: { includeDependenciesRecursively: false, groups: LIBRARIES } },
+      // What is always fetched together is one file: fewer requests, and it packs better than in fifty.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'start', test: /console\/src\/app\/main\.tsx$/, priority: 30 },
+            {
+              name: 'frame',
+              // With the small parts that most pages have, with a list or without.
+              test: /\/src\/(shell\/Shell|shared\/(Failed|Page|useSay)|CopyButton|FigureStrip|RefreshInterval|RelativeTime|StatusDot)\.tsx$/,
+              priority: 20,
+            },
+            { name: 'list', test: /console\/src\/shared\/list\/ListTable\.tsx$/, priority: 10 },
+          ],
+        },
+      },
     },
   },
 })

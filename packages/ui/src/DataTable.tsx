@@ -1,5 +1,5 @@
 /** A server-paged table in a hairline panel: toolbar, rows, bulk bar with results, pager, skeleton, empty and failed states. */
-import { Grid, Table, type TableColumnType } from 'antd'
+import { Table, type TableColumnType } from 'antd'
 import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Bulk, BulkBar, BulkResults, BulkStart } from './BulkBar.tsx'
@@ -8,6 +8,7 @@ import { arranged, NO_PREFS } from './columns.ts'
 import { type TableSettings as Settings, useUi } from './context.ts'
 import { Pager } from './Pager.tsx'
 import { TableSettings } from './TableSettings.tsx'
+import { useMedia } from './useMedia.ts'
 import { useStickyTop } from './useStickyTop.ts'
 import './texts.ts'
 
@@ -127,9 +128,9 @@ export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
   const { id = '', label, columns, rows, total, loading, busy = false, query, onQuery, bulk, empty, failed } = props
   const { paged = true, rowKey = keyOf } = props
   const { table, setTable, columns: prefs } = useUi()
-  const phone = Grid.useBreakpoint().md === false
+  const phone = !useMedia('(min-width: 768px)')
   const section = useRef<HTMLElement>(null)
-  const top = useStickyTop(section)
+  const top = useStickyTop()
   const shown = shaped(arranged(columns, prefs[id] ?? NO_PREFS), query, table.align, phone)
   const many = (rows?.length ?? 0) > VIRTUAL_ABOVE
   const looks = `tg-table-${table.size}${table.striped ? ' tg-striped' : ''}${table.border ? ' tg-bordered' : ''}`

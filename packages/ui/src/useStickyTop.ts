@@ -1,25 +1,32 @@
-/** How far below the window's top a table's header has to stay: under the page's own bar, which is measured while the table is seen. */
-import { type RefObject, useEffect, useState } from 'react'
+/** How far below the window's top a table's header has to stay: under the page's own bars. */
+import { useEffect, useState } from 'react'
 
-/** The bar that stays at the window's top, if there is one. */
-const BAR = '[data-sticky-top]'
+/** The bars that stay at the window's top, one below the other. */
+const BARS = '[data-sticky-top]'
 
-/** Pixels; undefined while the table is not on the screen (a kept page that is hidden has no measures) or the browser cannot tell. */
-export const useStickyTop = (ref: RefObject<HTMLElement | null>): number | undefined => {
-  const [top, setTop] = useState<number>()
+/** They stand outside of the page: unlike the table they have a height also while the page is hidden. */
+const measured = (): number | undefined =>
+  typeof IntersectionObserver === 'undefined'
+    ? undefined
+    : [...document.querySelectorAll<HTMLElement>(BARS)].reduce((sum, bar) => sum + bar.offsetHeight, 0)
+
+/** Pixels, known before the table is drawn first, for a table with such a header is built otherwise; undefined where nothing has a height. */
+export const useStickyTop = (): number | undefined => {
+  const [top, setTop] = useState(measured)
   useEffect(() => {
-    const element = ref.current
-    if (element === null || typeof IntersectionObserver === 'undefined') return
-    const measure = () => setTop(document.querySelector<HTMLElement>(BAR)?.offsetHeight ?? 0)
-    const seen = new IntersectionObserver((entries) => {
-      if (entries.some((entry) => entry.isIntersecting)) measure()
-    })
-    seen.observe(element)
-    window.addEventListener('resize', measure)
-    return () => {
-      seen.disconnect()
-      window.removeEventListener('resize', measure)
+    let frame = 0
+    const measure = () => setTop(measured)
+    // A bar may come or go with the width: what is measured is the frame after.
+    const later = () => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(measure)
     }
-  }, [ref])
+    measure()
+    window.addEventListener('resize', later)
+    return () => {
+      cancelAnimationFrame(frame)
+      window.removeEventListener('resize', later)
+    }
+  }, [])
   return top
 }

@@ -1,6 +1,6 @@
 /** The window's address, whose fragment says which page is shown, and everybody who follows it. */
 import { createContext } from 'react'
-import { type Location, type Navigator, type NavigationType, UNSAFE_createHashHistory } from 'react-router'
+import { type Location, type NavigationType, type Navigator, UNSAFE_createHashHistory } from 'react-router'
 
 export interface Visit {
   location: Location

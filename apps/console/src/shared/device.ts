@@ -1,6 +1,7 @@
 /** What kind of device the window is like: phone at 768 px or less, pad under 992, else pc (specification, section 2). */
+
+import { useMedia } from '@tidegate/ui/useMedia'
 import { useEffect } from 'react'
-import { useMedia } from './media.ts'
 
 export const DEVICES = ['phone', 'pad', 'pc'] as const
 export type Device = (typeof DEVICES)[number]

@@ -13,8 +13,8 @@ import { prefetch, useOpenAddress } from './tabs/address.ts'
 const SCREEN = 1
 const MenuIcon = ({ item }: { item: MenuItem }) => <Icon name={iconNamed(item.meta.icon)} size={18} />
 
-const Badge = ({ item }: { item: MenuItem }) => {
-  const badge = useBadge(item.meta.badge)
+const Badge = ({ of }: { of: 'task_count' | 'wkCount' }) => {
+  const badge = useBadge(of)
   if (badge === null || badge.count === 0) return null
   return <span className={`shell-count${badge.urgent ? ' shell-count-bad' : ''}`}>{capped(badge.count)}</span>
 }
@@ -48,7 +48,7 @@ const Entry = ({ item, place: { lit, collapsed }, depth }: NodeProps) => {
     >
       {depth === 0 || item.meta.icon !== undefined ? <MenuIcon item={item} /> : null}
       {collapsed ? null : <span>{title}</span>}
-      {collapsed ? null : <Badge item={item} />}
+      {collapsed || item.meta.badge === undefined ? null : <Badge of={item.meta.badge} />}
     </Link>
   )
 }

@@ -28,13 +28,13 @@ export const useTasks = (): Tasks | null => {
 }
 
 /** The badge that a menu entry asks for. */
-export const useBadge = (badge: 'task_count' | 'wkCount' | undefined): { count: number; urgent: boolean } | null => {
+export const useBadge = (badge: 'task_count' | 'wkCount'): { count: number; urgent: boolean } | null => {
   const tasks = useTasks()
   const atEntry = useSite((s) => s.index?.wkCount)
   const now = useNewOrders(useMay('cdn:work-order:list'))
   const orders = now?.newSum ?? atEntry
   if (badge === 'wkCount') return orders === undefined ? null : { count: orders, urgent: true }
-  if (badge !== 'task_count' || tasks === null) return null
+  if (tasks === null) return null
   return tasks.refused > 0 ? { count: tasks.refused, urgent: true } : { count: tasks.pending, urgent: false }
 }
 

@@ -47,7 +47,12 @@ const screenAt = (menuId: number, url: string, en: string): MenuItem => ({
   meta: { title: { zh: `${en}（中）`, en } },
   children: [],
 })
-const MENU = [screenAt(1, ROLES, 'Roles'), screenAt(2, MENUS, 'Menus'), screenAt(3, PASSWORD, 'Own password'), screenAt(4, REPLIES, 'Replies')]
+const MENU = [
+  screenAt(1, ROLES, 'Roles'),
+  screenAt(2, MENUS, 'Menus'),
+  screenAt(3, PASSWORD, 'Own password'),
+  screenAt(4, REPLIES, 'Replies'),
+]
 const ANSWERS = {
   ...SHELL_ANSWERS,
   'menu.nav': () => ({ menuList: MENU, permissions: [] }),

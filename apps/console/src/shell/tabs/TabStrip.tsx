@@ -1,7 +1,7 @@
 /** The open pages as a strip. Keys: arrows move along it, Enter opens, Delete closes, the menu key offers the rest; the middle button closes. */
 import { Icon } from '@tidegate/ui/Icon.tsx'
 import { Dropdown, type MenuProps } from 'antd'
-import { type KeyboardEvent, type MouseEvent, useEffect, useRef, type WheelEvent } from 'react'
+import { type KeyboardEvent, type MouseEvent, memo, useEffect, useRef, useState, type WheelEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { currentLang } from '../../shared/i18n.ts'
@@ -63,10 +63,9 @@ interface EntryProps {
   actions: TabActions
 }
 
-const TabEntry = ({ tab, active, only, actions }: EntryProps) => {
+const TabEntry = memo(({ tab, active, only, actions }: EntryProps) => {
   const { t } = useTranslation('shell')
   const title = useTabTitle(tab)
-  const menu = useTabMenu(tab.key, actions)
   const own = useRef<HTMLLIElement>(null)
   const close = () => void actions.close([tab.key])
   useEffect(() => {
@@ -89,29 +88,30 @@ const TabEntry = ({ tab, active, only, actions }: EntryProps) => {
     if (!only) close()
   }
   return (
-    <Dropdown trigger={['contextMenu']} menu={menu}>
-      <li ref={own} className={active ? 'tab tab-on' : 'tab'}>
-        <Link
-          to={addressOf(tab)}
-          aria-current={active ? 'page' : undefined}
-          tabIndex={active ? 0 : -1}
-          title={title}
-          draggable={false}
-          onKeyDown={onKeyDown}
-          onAuxClick={onAuxClick}
-          onMouseDown={(event) => event.button === MIDDLE && event.preventDefault()}
-        >
-          {title}
-        </Link>
-        {only ? null : (
-          <button type="button" tabIndex={-1} aria-label={t('closePage', { title })} onClick={close}>
-            <Icon name="close" size={12} />
-          </button>
-        )}
-      </li>
-    </Dropdown>
+    <li ref={own} className={active ? 'tab tab-on' : 'tab'} data-key={tab.key}>
+      <Link
+        to={addressOf(tab)}
+        aria-current={active ? 'page' : undefined}
+        tabIndex={active ? 0 : -1}
+        title={title}
+        draggable={false}
+        onKeyDown={onKeyDown}
+        onAuxClick={onAuxClick}
+        onMouseDown={(event) => event.button === MIDDLE && event.preventDefault()}
+      >
+        {title}
+      </Link>
+      {only ? null : (
+        <button type="button" tabIndex={-1} aria-label={t('closePage', { title })} onClick={close}>
+          <Icon name="close" size={12} />
+        </button>
+      )}
+    </li>
   )
-}
+})
+
+const keyOfTab = (target: EventTarget): string | null =>
+  (target instanceof Element ? target.closest<HTMLElement>('[data-key]')?.dataset.key : undefined) ?? null
 
 /** A wheel without a sideways axis moves the strip as well. */
 const sideways = (event: WheelEvent<HTMLElement>) => {
@@ -123,14 +123,25 @@ export const TabStrip = () => {
   const { tabs, active } = useTabs()
   const actions = useTabActions()
   const menu = useTabMenu(active, actions)
-  if (tabs.length === 0) return <div className="tabs" />
+  // One menu for all: the page that it was asked for is known by the place of the click.
+  const [asked, setAsked] = useState<string | null>(null)
+  const menuOfAsked = useTabMenu(asked, actions)
+  const ask = (event: MouseEvent) => {
+    const key = keyOfTab(event.target)
+    setAsked(key)
+    // Beside the entries the browser's own menu comes.
+    if (key === null) event.stopPropagation()
+  }
+  if (tabs.length === 0) return <div className="tabs" data-sticky-top />
   return (
-    <nav className="tabs" aria-label={t('openPages')}>
-      <ul onWheel={sideways}>
-        {tabs.map((tab) => (
-          <TabEntry key={tab.key} tab={tab} active={tab.key === active} only={tabs.length === 1} actions={actions} />
-        ))}
-      </ul>
+    <nav className="tabs" aria-label={t('openPages')} data-sticky-top>
+      <Dropdown trigger={['contextMenu']} menu={menuOfAsked}>
+        <ul onWheel={sideways} onContextMenuCapture={ask}>
+          {tabs.map((tab) => (
+            <TabEntry key={tab.key} tab={tab} active={tab.key === active} only={tabs.length === 1} actions={actions} />
+          ))}
+        </ul>
+      </Dropdown>
       <Dropdown trigger={['click']} placement="bottomRight" menu={menu}>
         <button type="button" className="tabs-more" aria-label={t('tabMenu')} title={t('tabMenu')}>
           <Icon name="down" size={14} />

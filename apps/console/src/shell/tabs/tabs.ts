@@ -54,6 +54,10 @@ const toDrop = (tabs: readonly Tab[], isDirty: (key: string) => boolean, keep: s
     .sort((a, b) => a.used - b.used)
     .slice(0, Math.max(0, tabs.length - MAX_PAGES))
 
+/** The one that the page has if it says the same: a page whose place is another object would be drawn anew. */
+const kept = (old: Location | undefined, now: Location): Location =>
+  old !== undefined && old.pathname === now.pathname && old.search === now.search && old.hash === now.hash ? old : now
+
 /** Shows a page at an address; a page that is open already is the same page, seen from its new address. */
 export const shown = (
   open: Open,
@@ -64,7 +68,7 @@ export const shown = (
   const before = open.active === page.key ? open.tabs : left(open, scroll)
   const used = (latest(before)?.used ?? 0) + 1
   const known = before.find((tab) => tab.key === page.key)
-  const tab = { ...(known ?? { round: 0, scroll: 0 }), ...page, used }
+  const tab = { ...(known ?? { round: 0, scroll: 0 }), ...page, location: kept(known?.location, page.location), used }
   const tabs = known === undefined ? [...before, tab] : before.map((one) => (one === known ? tab : one))
   const gone = toDrop(tabs, isDirty, page.key)
   return { tabs: tabs.filter((one) => !gone.includes(one)), active: page.key }

@@ -1,5 +1,6 @@
 /** Closing and reloading open pages. Asks before something typed is lost. */
 import { App } from 'antd'
+import { useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { hasUnsaved } from '../../shared/unsaved.ts'
@@ -39,5 +40,11 @@ export const useTabActions = (): TabActions => {
     const tab = useTabs.getState().tabs.find((one) => one.key === key)
     if (tab !== undefined && (await mayLose([key]))) await navigate(`/redirect${addressOf(tab)}`, { replace: true })
   }
-  return { close, refresh }
+  const latest = useRef({ close, refresh })
+  latest.current = { close, refresh }
+  // The same all the time: the pages' entries in the strip are drawn anew only when something of theirs changes.
+  return useMemo(
+    () => ({ close: (keys) => latest.current.close(keys), refresh: (key) => latest.current.refresh(key) }),
+    [],
+  )
 }

@@ -1,13 +1,14 @@
-import { useMemo, useSyncExternalStore } from 'react'
+import { useCallback, useMemo, useSyncExternalStore } from 'react'
 
 /** Whether a media query holds; follows changes. */
 export const useMedia = (query: string): boolean => {
   const media = useMemo(() => window.matchMedia(query), [query])
-  return useSyncExternalStore(
-    (changed) => {
+  const subscribe = useCallback(
+    (changed: () => void) => {
       media.addEventListener('change', changed)
       return () => media.removeEventListener('change', changed)
     },
-    () => media.matches,
+    [media],
   )
+  return useSyncExternalStore(subscribe, () => media.matches)
 }
