@@ -2,6 +2,7 @@
 import { type Carrier, ending } from './modules/backup/index.ts'
 import { keepNodeTrust } from './modules/node/index.ts'
 import { keepRevisionsAhead } from './modules/publish/index.ts'
+import { keepPurges } from './modules/purge/index.ts'
 
 /** Jobs and processes that were at work at the moment of the backup are no more: what waited for them is closed, not done twice. */
 const ENDINGS = [
@@ -13,6 +14,7 @@ const ENDINGS = [
 ]
 
 export const RESTORE_CARRIERS: readonly Carrier[] = [
+  keepPurges,
   keepRevisionsAhead,
   keepNodeTrust,
   ...ENDINGS.map((statement) => ending(statement)),

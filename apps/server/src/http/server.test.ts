@@ -251,7 +251,7 @@ describe('the listening server', () => {
       id: 1,
       name: 'a',
       superAdmin: true,
-      permissions: new Set(['cdn:push:list']),
+      permissions: new Set(['cdn:push:list', 'system:backup']),
       unvalidModel: [],
       sessionId: 1,
       acting: null,
@@ -279,6 +279,56 @@ describe('the listening server', () => {
     })
     await once(socket, 'close')
     expect(text).toMatch(/^HTTP\/1\.1 408 /)
+    await app.stop()
+  })
+
+  it('answers 408 to a body that does not come, and lets a file that is handed on take its time while it comes', async () => {
+    let got = 0
+    const app = await createApp(
+      bare({
+        bodyTimeout: 1_500,
+        operations: [operationById('config.import'), operationById('auth.login')],
+        handlers: {
+          'config.import': async ({ file }) => {
+            for await (const piece of file) got += piece.length
+            return { created: '', version: '', rows: got, files: 0 }
+          },
+        },
+      }),
+    )
+    await app.server.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = app.server.server.address() as { port: number }
+    const talk = (head: string) => {
+      const socket = connect(port, '127.0.0.1')
+      let text = ''
+      socket.on('data', (chunk) => {
+        text += chunk.toString()
+      })
+      const closed = once(socket, 'close')
+      socket.write(head.replaceAll('\n', '\r\n'))
+      return { socket, closed, text: () => text }
+    }
+    const slow = talk('POST /api/sys/login HTTP/1.1\nhost: a\ncontent-type: application/json\ncontent-length: 100\n\n{')
+    await slow.closed
+    expect(slow.text()).toMatch(/^HTTP\/1\.1 408 /)
+
+    const part = (name: string, more = '') => `--b\ncontent-disposition: form-data; name="${name}"${more}\n\n`
+    const form = `${part('proof')}p\n${part('passphrase')}x\n${part('file', '; filename="f"')}`
+    const upload = talk(
+      `POST /api/sys/config/import/db HTTP/1.1\nhost: a\ntoken: t\nconnection: close\ncontent-type: multipart/form-data; boundary=b\ntransfer-encoding: chunked\n\n`,
+    )
+    const chunk = (text: string) => upload.socket.write(`${text.length.toString(16)}\r\n${text}\r\n`)
+    chunk(form.replaceAll('\n', '\r\n'))
+    // Longer than the bound in all, never silent for so long.
+    for (let i = 0; i < 12; i++) {
+      chunk('0123456789')
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+    chunk('\r\n--b--\r\n')
+    upload.socket.write('0\r\n\r\n')
+    await upload.closed
+    expect(upload.text()).toMatch(/^HTTP\/1\.1 200 /)
+    expect(got).toBe(120)
     await app.stop()
   })
 

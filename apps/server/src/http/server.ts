@@ -40,6 +40,8 @@ export interface AppDeps extends DispatchDeps, HealthDeps {
   operations?: readonly Operation[]
   /** Milliseconds for the request head; tests shorten it. */
   headersTimeout?: number
+  /** The same for the body. */
+  bodyTimeout?: number
 }
 
 export interface App {
@@ -137,9 +139,11 @@ const addErrors = (app: FastifyInstance, deps: AppDeps) => {
 const TIMED_OUT = 'HTTP/1.1 408 Request Timeout\r\nconnection: close\r\n\r\n'
 
 /** Ends a request whose body does not come: a file that is handed on may take its time as long as it comes, everything else has a minute in all. */
-const mindBody = ({ raw, routeOptions }: FastifyRequest) => {
-  // One that a test injects comes whole, and by no socket.
-  if (raw.complete || !(raw.socket instanceof Socket)) return
+const mindBody = ({ raw, routeOptions }: FastifyRequest, ms: number) => {
+  const { headers } = raw
+  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+  // What a test injects has no connection.
+  if (!hasBody || !(raw.socket instanceof Socket)) return
   let seen = -1
   const look = () => {
     const { bytesRead } = raw.socket
@@ -147,7 +151,7 @@ const mindBody = ({ raw, routeOptions }: FastifyRequest) => {
     seen = bytesRead
     if (!comes && !raw.complete && !raw.socket.destroyed) raw.socket.end(TIMED_OUT)
   }
-  const timer = setInterval(look, BODY_TIMEOUT_MS)
+  const timer = setInterval(look, ms)
   timer.unref()
   raw.once('close', () => clearInterval(timer))
 }
@@ -156,7 +160,7 @@ const addHooks = (app: FastifyInstance, deps: AppDeps) => {
   const seconds = histogram('tidegate_http_request_seconds', 'Time to answer, by operation and status.', BOUNDS)
   deps.metrics.add(seconds)
   app.addHook('onRequest', async (request, reply) => {
-    mindBody(request)
+    mindBody(request, deps.bodyTimeout ?? BODY_TIMEOUT_MS)
     reply.headers({ ...SECURITY_HEADERS, 'content-security-policy': DATA_CSP, 'x-request-id': request.id })
     if (deps.tls) reply.header('strict-transport-security', 'max-age=31536000')
   })

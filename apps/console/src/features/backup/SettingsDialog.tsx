@@ -63,6 +63,12 @@ const TargetFields = () => {
   )
 }
 
+/** What is stored; where there is nothing, what most storages want. */
+const withPresets = (target: Record<string, string>): BackupTarget =>
+  Object.fromEntries(
+    BACKUP_PARAMS.map((param) => [param.name, target[param.name] || ('preset' in param ? param.preset : '')]),
+  ) as BackupTarget
+
 /** Path of the server's field error as the form names its fields. */
 const fieldOf = (path: string) => {
   const [first = '', name] = path.split('.')
@@ -81,7 +87,7 @@ export const SettingsDialog = ({ onClose }: { onClose: (saved: boolean) => void 
     <ProofDialog<Values>
       title={t('settings')}
       okText={t('save', { ns: 'shared' })}
-      initial={{ target: data.target as BackupTarget, passphrase: data.passphrase, again: data.passphrase }}
+      initial={{ target: data.target.target === 's3' ? (data.target as BackupTarget) : withPresets(data.target), passphrase: data.passphrase, again: data.passphrase }}
       onClose={() => onClose(false)}
       fieldOf={fieldOf}
       run={async (proof, { target, passphrase }) => {

@@ -103,7 +103,7 @@ const Consequences = () => {
   return (
     <Alert
       type="warning"
-      className="shell-alert"
+      className="backup-warning"
       title={t('restoreWarning')}
       description={
         <ul className="backup-facts">

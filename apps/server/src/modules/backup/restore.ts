@@ -52,18 +52,50 @@ const freshSchema = async (client: pg.Client, migrations: readonly Migration[]) 
   for (const migration of migrations) await runMigration(client, migration)
 }
 
-/** Foreign keys would ask for an order of the tables that circles do not have: they are taken away and put back, checked, at the end. */
+interface Rule {
+  table: string
+  name: string
+  definition: string
+}
+
+const foreignKeysOf = async (client: pg.Client): Promise<Rule[]> => {
+  const { rows } = await client.query<Rule>(
+    `SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS definition
+     FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace ORDER BY conname`,
+  )
+  return rows
+}
+
+/** Indexes that belong to no constraint. */
+const indexesOf = async (client: pg.Client) => {
+  const { rows } = await client.query<{ name: string; definition: string }>(`
+    SELECT i.indexrelid::regclass::text AS name, pg_get_indexdef(i.indexrelid) AS definition
+    FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'
+      AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = i.indexrelid)
+    ORDER BY 1`)
+  return rows
+}
+
+/**
+ * Foreign keys would ask for an order of the tables that circles do not have, and an index is made faster of rows that are there: both are
+ * taken away and put back, checked, at the end.
+ */
 const withoutRules = async (client: pg.Client, work: () => Promise<void>) => {
-  const { rows: keys } = await client.query<{ table: string; name: string; definition: string }>(`
-    SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS definition
-    FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace`)
+  const keys = await foreignKeysOf(client)
   const tables = (await readTables(client)).map(({ name }) => quoted(name))
-  for (const { table, name } of keys) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${quoted(name)}`)
+  const drop = ({ table, name }: Rule) => client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${quoted(name)}`)
+  const add = ({ table, name, definition }: Rule) =>
+    client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${quoted(name)} ${definition}`)
+  for (const key of keys) await drop(key)
+  const indexes = await indexesOf(client)
+  for (const { name } of indexes) await client.query(`DROP INDEX ${name}`)
   for (const table of tables) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`)
   await client.query(`TRUNCATE ${tables.join()}`)
   await work()
-  for (const { table, name, definition } of keys)
-    await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${quoted(name)} ${definition}`)
+  await client.query("SET LOCAL maintenance_work_mem = '128MB'")
+  for (const { definition } of indexes) await client.query(definition)
+  for (const key of keys) await add(key)
   for (const table of tables) await client.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`)
 }
 

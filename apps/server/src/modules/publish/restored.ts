@@ -2,7 +2,7 @@
  * A control plane that went back to a backup must not number its revisions as before: a node that runs revision 100 of what is gone would
  * take another revision 100 for the same. Every group's revisions go on beyond any that a node can have, and the next one is given whole.
  */
-import { SETTINGS_KEY } from '@tidegate/node-config/compile'
+import { purgeKey, SETTINGS_KEY } from '@tidegate/node-config/compile'
 import type { Client } from 'pg'
 
 /** A group's row is locked for each revision: a thousand a second is more than can be. */
@@ -24,6 +24,22 @@ const generationOf = async (client: Client) => {
   return Number(rows[0]?.value ?? 0)
 }
 
+const purgesOf = async (client: Client, scope: string) => {
+  const { rows } = await client.query<{ siteId: number; kind: string; value: string }>(
+    `SELECT p.site_id AS "siteId", p.kind, p.value FROM purge_row p JOIN site s ON s.id = p.site_id
+     WHERE 'group:' || s.group_id = $1 ORDER BY p.site_id, p.kind, p.value`,
+    [scope],
+  )
+  return rows.map(({ siteId, kind, value }) => `purge ${purgeKey(Number(siteId), kind, value)}`)
+}
+
+const addRevision = (client: Client, scope: string, revision: number, touched: string[], forced: boolean) =>
+  client.query(
+    `INSERT INTO config_revision (scope, revision, reason, subject, by_name, touched, forced)
+     VALUES ($1, $2, 'resync', $3, 'system', $4::jsonb, $5)`,
+    [scope, revision, String(touched.length), JSON.stringify(touched), forced],
+  )
+
 /** See modules/backup's `Carrier`. */
 export const keepRevisionsAhead = async (before: Client | null) => {
   const heads = before ? await headsOf(before) : new Map<string, number>()
@@ -32,12 +48,14 @@ export const keepRevisionsAhead = async (before: Client | null) => {
     const jump = jumpOf(created, now)
     for (const [scope, head] of await headsOf(after)) {
       const next = Math.max(head, heads.get(scope) ?? 0) + jump
-      await after.query('UPDATE config_scope SET head = $2 WHERE scope = $1', [scope, next])
-      await after.query(
-        `INSERT INTO config_revision (scope, revision, reason, subject, by_name, touched, forced)
-         VALUES ($1, $2, 'resync', '1', 'system', jsonb_build_array($3::text), true)`,
-        [scope, next, `settings ${SETTINGS_KEY}`],
-      )
+      const purges = await purgesOf(after, scope)
+      // The settings by force, so that there is something to publish; of the purges what nodes are not told as it is.
+      await addRevision(after, scope, next, [`settings ${SETTINGS_KEY}`], true)
+      if (purges.length > 0) await addRevision(after, scope, next + 1, purges, false)
+      await after.query('UPDATE config_scope SET head = $2 WHERE scope = $1', [
+        scope,
+        next + (purges.length > 0 ? 1 : 0),
+      ])
       // Whoever knows less than this one gets everything, whoever claims no more than it tells no lie.
       await after.query('UPDATE config_published SET compacted = $2 WHERE scope = $1', [scope, next])
       await after.query('UPDATE node_push SET sent = GREATEST(sent, $2) WHERE scope = $1', [scope, next])
