@@ -19,8 +19,8 @@ const FEW = 100
 const MINUTE = 60_000
 const START = Date.parse('2026-03-01T00:00:30Z')
 const KIND = 'bench.work'
-/** A tick comes each second: one that takes longer holds up the next. */
-const GOAL_MS = 1_000
+/** Everything due in the same second is the worst that can come; the next tick waits for it. */
+const GOAL_MS = 2_000
 
 const end = await startCluster()
 const database = await testDatabase()

@@ -169,6 +169,31 @@ describe('open pages', () => {
     await page.getByPlaceholder('www.example.com').waitFor()
     expect(await page.getByPlaceholder('www.example.com').inputValue()).toBe('typed.example.test')
   })
+
+  it('keep what was typed into an open dialog in the background', async () => {
+    const page = await at('/cdn/site/list')
+    await page.getByRole('row', { name: 'one.frame.test' }).getByRole('checkbox').check()
+    await page.locator('.tg-toolbar').getByRole('button', { name: 'Delete' }).click()
+    const field = page.getByRole('dialog').getByRole('textbox')
+    await field.fill('one.frame')
+    for (let round = 0; round < 2; round++) {
+      await page.evaluate(() => {
+        location.hash = '#/cdn/node/list'
+      })
+      await page.getByRole('heading', { name: 'Node list' }).waitFor()
+      await field.waitFor({ state: 'detached' })
+      await page.evaluate(() => history.back())
+      await field.waitFor()
+      expect(await field.inputValue()).toBe('one.frame')
+    }
+    // It is as alive as before: the word as it has to be typed is taken, nothing else is.
+    const ok = page.getByRole('dialog').getByRole('button', { name: 'Delete' })
+    expect(await ok.isDisabled()).toBe(true)
+    await field.fill('one.frame.test')
+    expect(await ok.isDisabled()).toBe(false)
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await field.waitFor({ state: 'detached' })
+  })
 })
 
 describe('layout', () => {
@@ -207,6 +232,45 @@ describe('layout', () => {
     await drawer.getByRole('link', { name: 'Push' }).click()
     await untilHash(page, '#/cdn/tools/push')
     await drawer.getByRole('link', { name: 'Push' }).waitFor({ state: 'hidden' })
+  })
+
+  it('is top to bottom with a dark header, a light aside and main part, 220 or 70 px of side bar and three sizes of table text, for who chose nothing [S9.10]', async () => {
+    const page = await at('/cdn/node/list', { lang: 'en' })
+    // Nothing is stored, and the system would rather have it dark.
+    await page.evaluate(() => localStorage.removeItem('admin:prefs'))
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.reload()
+    await settled(page)
+    const colour = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((e) => getComputedStyle(e).backgroundColor)
+    expect(await page.locator('.shell-ltr').count()).toBe(0)
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('light')
+    expect([await colour('.shell-top'), await colour('.shell-aside'), await colour('body')]).toEqual([
+      'rgb(17, 24, 39)',
+      'rgb(255, 255, 255)',
+      'rgb(245, 246, 248)',
+    ])
+    expect((await box(page, '.shell-top')).y).toBe(0)
+    expect((await box(page, '.shell-aside')).width).toBe(220)
+    await page.getByRole('button', { name: 'Collapse menu' }).click()
+    await page.waitForFunction(() => document.querySelector('.shell-aside')?.getBoundingClientRect().width === 70)
+
+    const sizes: string[] = []
+    await page.getByRole('button', { name: 'Table settings' }).click()
+    const settings = page.getByRole('dialog', { name: 'Table settings' })
+    for (const [name, size] of [
+      ['Medium', 'medium'],
+      ['Small', 'small'],
+      ['Mini', 'mini'],
+    ]) {
+      await settings.getByText(name ?? '', { exact: true }).click()
+      await page.locator(`.tg-table-${size}`).waitFor()
+      sizes.push(await page.locator(`.tg-table-${size} .ant-table`).evaluate((e) => getComputedStyle(e).fontSize))
+    }
+    expect(sizes).toEqual(['14px', '13px', '12px'])
   })
 
   it('lets every screen be reached from a collapsed side bar', async () => {

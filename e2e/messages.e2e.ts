@@ -158,6 +158,8 @@ describe('an announcement', () => {
     const dialog = page.getByRole('dialog').filter({ has: page.locator('.tg-rich') })
     await dialog.getByText('线路维护', { exact: true }).waitFor()
     expect(await dialog.locator('time').count()).toBe(1)
+    // It is about no screen: there is nothing to go to.
+    expect(await dialog.getByRole('button', { name: 'Open' }).isVisible()).toBe(false)
     await page.waitForFunction(() => {
       const image = document.querySelector<HTMLImageElement>('.tg-rich img')
       return image !== null && image.naturalWidth > 0

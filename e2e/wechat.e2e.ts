@@ -100,7 +100,7 @@ describe('logging in by WeChat', () => {
 
     const again = await someone({ console: 'user', lang: 'zh', theme: 'dark' })
     await again.page.goto(`${installation.url}#/login?redirect=${encodeURIComponent('/cdn/account/info')}`)
-    await again.page.getByRole('button', { name: '使用 微信 登录' }).click()
+    await again.page.getByRole('button', { name: '微信扫码登录' }).click()
     await scan(again.page, 'scan as alice')
     await atHome(again.page)
     expect(await ownToken(again.page)).toMatch(/^[\w-]{43}$/)

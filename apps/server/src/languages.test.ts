@@ -19,8 +19,9 @@ describe('what people read of the server', () => {
 
   it.each(NOTIFY_EVENTS.map((event) => [event, EVENTS[event]] as const))(
     'the notice %s has subject, text and words for its variables in both languages, by mail as by short message [S1.2]',
-    (_event, { title, texts, variables, channels }) => {
-      expect(channels.length).toBeGreaterThan(0)
+    (event, { title, texts, variables, channels }) => {
+      // The test message goes by the channel that is tested.
+      expect(channels.length > 0).toBe(event !== 'test')
       expectBoth(title)
       for (const variable of variables) expectBoth(variable.title)
       for (const part of ['subject', 'body'] as const) {

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { useState } from 'react'
+import { Activity, useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { FormPage } from './FormPage.tsx'
 import { PageModal } from './PageModal.tsx'
@@ -125,5 +125,63 @@ describe('a dialog', () => {
     )
     await screen.findByRole('dialog', { name: 'Roll back' })
     expect(document.querySelector('.ant-modal .ant-btn-loading')).toBeTruthy()
+  })
+})
+
+const Typing = () => {
+  const [text, setText] = useState('')
+  return <input aria-label="Why" value={text} onChange={(event) => setText(event.target.value)} />
+}
+const Kept = () => {
+  const [mode, setMode] = useState<'visible' | 'hidden'>('visible')
+  const [open, setOpen] = useState(true)
+  return (
+    <>
+      <button type="button" onClick={() => setMode(mode === 'visible' ? 'hidden' : 'visible')}>
+        other page
+      </button>
+      <button type="button" onClick={() => setOpen(!open)}>
+        dialog
+      </button>
+      <Activity mode={mode}>
+        {/* Without motions, whose end jsdom does not tell. */}
+        <PageModal open={open} title="Lock" transitionName="" maskTransitionName="">
+          <Typing />
+        </PageModal>
+      </Activity>
+    </>
+  )
+}
+
+describe('a dialog of a page that is kept', () => {
+  const field = () => document.querySelector<HTMLInputElement>('.ant-modal-body input')
+  const press = (name: string) => fireEvent.click(screen.getByText(name))
+
+  it('leaves the screen with its page and comes back as it was left, with what was typed', async () => {
+    show(<Kept />)
+    await waitFor(() => expect(field()).not.toBeNull())
+    fireEvent.change(field() as HTMLInputElement, { target: { value: 'because' } })
+    for (let round = 0; round < 2; round++) {
+      press('other page')
+      await waitFor(() => expect(document.querySelector('.ant-modal')).toBeNull())
+      press('other page')
+      await waitFor(() => expect(field()?.value).toBe('because'))
+    }
+    fireEvent.change(field() as HTMLInputElement, { target: { value: 'because of it' } })
+    expect(field()?.value).toBe('because of it')
+  })
+
+  it('begins empty after it was closed, also when its page was hidden meanwhile', async () => {
+    show(<Kept />)
+    await waitFor(() => expect(field()).not.toBeNull())
+    for (const hidden of [false, true]) {
+      fireEvent.change(field() as HTMLInputElement, { target: { value: 'old' } })
+      if (hidden) press('other page')
+      press('dialog')
+      await waitFor(() => expect(field()).toBeNull())
+      if (hidden) press('other page')
+      press('dialog')
+      await waitFor(() => expect(field()?.value).toBe(''))
+    }
   })
 })

@@ -1,7 +1,7 @@
 /** The open pages, of which one is shown: what the menu permits and the registry knows. The page in front stays until the next one's code is here. */
 import { Activity, memo, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Location, NavigationType, UNSAFE_LocationContext, useLocation } from 'react-router'
+import { type Location, NavigationType, UNSAFE_LocationContext, UNSAFE_RouteContext, useLocation } from 'react-router'
 import { loadedPage, loadPage } from '../features/registry.ts'
 import { currentLang } from '../shared/i18n.ts'
 import { PageKeyContext, usePageNames } from '../shared/page-key.ts'
@@ -20,6 +20,9 @@ import { type Way, wayOf } from './tabs/way.ts'
 // Each page has its own place, which only the shell knows.
 window.history.scrollRestoration = 'manual'
 
+/** Pages know nothing of the route that they stand in, which is another object with each address. */
+const NO_ROUTE = { outlet: null, matches: [], isDataRoute: false }
+
 /**
  * A page with an address of its own, which does not change while another page is shown. By the router's context and not by `Routes`: that would
  * build all ten pages anew at each change of the address.
@@ -30,7 +33,9 @@ const OpenPage = memo(({ pageKey, path, location }: { pageKey: string; path: str
   return (
     <PageKeyContext value={pageKey}>
       <UNSAFE_LocationContext value={place}>
-        <PageBoundary>{Page === undefined ? null : <Page />}</PageBoundary>
+        <UNSAFE_RouteContext value={NO_ROUTE}>
+          <PageBoundary>{Page === undefined ? null : <Page />}</PageBoundary>
+        </UNSAFE_RouteContext>
       </UNSAFE_LocationContext>
     </PageKeyContext>
   )

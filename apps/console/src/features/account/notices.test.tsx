@@ -45,9 +45,9 @@ describe('a customer’s notices', () => {
     expect(screen.queryByRole('checkbox', { name: 'New login: SMS' })).toBeNull()
     const lacking = () =>
       [...document.querySelectorAll('thead th')].filter((th) => th.querySelector('small')).map((th) => th.textContent)
-    expect(lacking()).toEqual(['SMSno address', 'Telegramno address', 'Webhookno address'])
+    expect(lacking()).toEqual(['SMSnot set', 'Telegramnot set', 'Webhooknot set'])
     await type('Webhook address', 'https://hooks.example.com/a')
-    await waitFor(() => expect(lacking()).toEqual(['SMSno address', 'Telegramno address']))
+    await waitFor(() => expect(lacking()).toEqual(['SMSnot set', 'Telegramnot set']))
     fireEvent.click(await box('Plan expires: SMS'))
     fireEvent.click(await box('New login: Mail'))
     await press('Save')

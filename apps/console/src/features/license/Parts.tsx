@@ -63,9 +63,8 @@ const Terms = ({ license, here }: { license: NonNullable<License['license']>; he
           <span className="tg-mono">{license.installation}</span>
         )}
       </Fact>
-      <Fact label={t('added')}>
-        <RelativeTime iso={license.addedTime} both />{' '}
-        <span className="tg-faint">{t('by', { name: license.addedBy })}</span>
+      <Fact label={t('addedBy', { name: license.addedBy })}>
+        <RelativeTime iso={license.addedTime} both />
       </Fact>
     </Facts>
   )
@@ -79,8 +78,8 @@ export const Agreement = ({ data }: { data: License }) => {
       <header className="license-head">
         <h2>{t('state')}</h2>
         <StatusDot tone={TONES[data.state]}>{word}</StatusDot>
-        {text === '' ? null : <p>{text}</p>}
       </header>
+      {text === '' ? null : <p className="license-text">{text}</p>}
       {data.license === null ? null : <Terms license={data.license} here={data.installation.id} />}
     </section>
   )

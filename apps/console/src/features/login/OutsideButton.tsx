@@ -13,16 +13,15 @@ const WAYS = {
 } as const
 
 /** What the button says; null: there is none. */
-const useProviderName = (): string | null => {
+const useButtonText = (): string | null => {
   const { t } = useTranslation('login')
   const index = useSite((s) => s.index)
-  if (here.audience === 'admin') return index?.oidc?.name ?? null
+  if (here.audience === 'admin') return index?.oidc ? t('outside', { name: index.oidc.name }) : null
   return index?.wechat === true ? t('wechat') : null
 }
 
 export const OutsideButton = ({ login, onIn }: { login: Login; onIn: () => void }) => {
-  const { t } = useTranslation('login')
-  const name = useProviderName()
+  const text = useButtonText()
   const way = WAYS[here.audience]
   // biome-ignore lint/correctness/useExhaustiveDependencies: the answer is taken once, when the page comes back from the provider
   useEffect(() => {
@@ -31,7 +30,7 @@ export const OutsideButton = ({ login, onIn }: { login: Login; onIn: () => void 
     if (answer === null || !mine) return
     void login.comeBack(() => call(way.finish, answer, { quiet: true })).then((isIn) => isIn && onIn())
   }, [])
-  if (name === null) return null
+  if (text === null) return null
   return (
     <button
       type="button"
@@ -39,7 +38,7 @@ export const OutsideButton = ({ login, onIn }: { login: Login; onIn: () => void 
       disabled={login.busy}
       onClick={() => void login.leave(async () => leaveForProvider(await call(way.start, {}, { quiet: true })))}
     >
-      {t('outside', { name })}
+      {text}
     </button>
   )
 }

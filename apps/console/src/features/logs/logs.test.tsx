@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 // @vitest-environment-options {"url":"http://localhost/admin/"}
 import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { chooseLang } from '../../shared/i18n.ts'
 import { inBrowser } from '../../testing/browser.ts'
 import { EMPTY_LIST } from '../../testing/fixtures.ts'
@@ -14,6 +14,8 @@ inBrowser()
 configure({ asyncUtilTimeout: 15_000 })
 // The first look at a page on a busy machine takes long.
 vi.setConfig({ testTimeout: 60_000 })
+// What a page fetches late is here before a test waits for it.
+beforeAll(() => import('../../shared/list/ExportPanel.tsx'), 60_000)
 
 const ROW = {
   id: 7,

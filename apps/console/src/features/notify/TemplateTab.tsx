@@ -91,6 +91,7 @@ const Editor = ({ row, onSaved }: { row: TemplateRow; onSaved: () => void }) => 
     <Form<Text>
       form={form}
       layout="vertical"
+      className="notify-editor"
       initialValues={text}
       onFinish={save}
       onValuesChange={(_, all) => setText({ ...text, ...all })}
@@ -124,7 +125,12 @@ export const TemplateTab = () => {
   const [lang, setLang] = useState(currentLang())
   const [shown, setShown] = useState<TemplateRow | null>(null)
   if (templates.error !== null) return <Failed error={templates.error} onRetry={() => void templates.refetch()} />
-  const rows = (templates.data ?? []).filter((row) => row.lang === lang)
+  if (templates.data === undefined) return <div className="tg-bone" />
+  const rows = templates.data.filter((row) => row.lang === lang)
+  /** An event stands once, beside all its channels. */
+  const ofEvent = ({ event }: TemplateRow) => rows.filter((one) => one.event === event)
+  const first = (row: TemplateRow) => ofEvent(row)[0] === row
+  const count = (row: TemplateRow) => ofEvent(row).length
   const done = () => {
     setShown(null)
     void client.invalidateQueries({ queryKey: [...NOTICES, 'templates'] })
@@ -140,7 +146,7 @@ export const TemplateTab = () => {
           { value: 'en' as const, label: t('english') },
         ]}
       />
-      <div className="notify-scroll">
+      <div className="tg-panel notify-scroll">
         <table className="notify-texts">
           <thead>
             <tr>
@@ -154,10 +160,10 @@ export const TemplateTab = () => {
           <tbody>
             {rows.map((row) => (
               <tr key={`${row.event} ${row.channel}`}>
-                <td>{row.title[currentLang()]}</td>
+                {first(row) ? <td rowSpan={count(row)}>{row.title[currentLang()]}</td> : null}
                 <td>{channels[row.channel]}</td>
                 <td>{row.subject}</td>
-                <td className="tg-soft">{row.own ? t('own') : t('builtIn')}</td>
+                <td className="tg-soft notify-origin">{row.own ? t('own') : t('builtIn')}</td>
                 <td>
                   <button type="button" className="tg-link-button" onClick={() => setShown(row)}>
                     {t('edit')}

@@ -7,8 +7,10 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { ChartData } from './api.ts'
 import { bandwidthSpec, type Look, statusSpec } from './charts.ts'
+import { useLeads } from './leads.ts'
 
 const HEIGHT = 250
+const DETAIL = '/cdn/site/list/detail'
 
 const Panel = ({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) => (
   <section className="tg-panel tg-panel-body" aria-label={title}>
@@ -23,13 +25,18 @@ const Panel = ({ title, hint, children }: { title: string; hint?: string; childr
 const TopSites = ({ data }: { data: ChartData }) => {
   const { t } = useTranslation('overview')
   const { lang } = useUi()
+  const leads = useLeads()
   if (data.topSites.length === 0) return <p className="tg-soft">{t('noRequests')}</p>
   const most = Math.max(...data.topSites.map((s) => s.requests), 1)
   return (
     <ol className="overview-top">
       {data.topSites.map((site) => (
         <li key={site.siteId}>
-          <Link to={`/cdn/site/list/detail?id=${site.siteId}`}>{site.domain}</Link>
+          {leads(DETAIL) ? (
+            <Link to={`${DETAIL}?id=${site.siteId}`}>{site.domain}</Link>
+          ) : (
+            <span className="overview-name">{site.domain}</span>
+          )}
           <span>{figureText(count(site.requests, lang))}</span>
           <span className="tg-faint">{figureText(bytes(site.bytesOut, lang))}</span>
           <span className="tg-faint" title={t('hitRatio')}>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { StateData } from './api.ts'
+import { useLeads } from './leads.ts'
 
 type Item = StateData['checklist'][number]
 
@@ -15,15 +16,17 @@ interface Step {
   path: string
 }
 
-/** Each step with its number or its tick; the first that is not done stands out. */
+/** Each step with its number or its tick; the first that is not done stands out. Those whose screen this console does not have are another one's. */
 export const Steps = <Key extends string>({
-  items,
+  items: given,
   steps,
 }: {
   items: readonly { key: Key; done: boolean }[]
   steps: Readonly<Record<Key, Step>>
 }) => {
   const { t } = useTranslation('overview')
+  const leads = useLeads()
+  const items = given.filter(({ key }) => leads(steps[key].path))
   if (items.every((item) => item.done)) return null
   const next = items.find((item) => !item.done)?.key
   return (

@@ -17,7 +17,8 @@ import type { RecordForm } from './form.ts'
 type Answer = OutputOf<'realName.test'>['data']
 type Errors = Readonly<Record<string, string>>
 
-const person = z.object({ realName: z.string().trim().min(2, { error: 'required' }), idCard })
+const filled = z.string().trim().min(1, { error: 'required' })
+const person = z.object({ realName: filled.min(2, { error: 'required' }), idCard: filled.pipe(idCard) })
 const TYPES = { match: 'success', mismatch: 'warning', unknown: 'warning', failed: 'error' } as const
 
 /** Texts of what is wrong, by field. */

@@ -2,13 +2,12 @@
 // @vitest-environment-options {"url":"http://localhost/admin/"}
 import { configure, fireEvent, screen, waitFor } from '@testing-library/react'
 import type { CustomerRow } from '@tidegate/contract/operations/customer'
-import { SAMPLES } from '@tidegate/contract/testing/samples'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { chooseLang } from '../../shared/i18n.ts'
 import { useSession } from '../../shell/session.ts'
 import { inBrowser } from '../../testing/browser.ts'
 import { EMPTY_LIST, USER } from '../../testing/fixtures.ts'
-import { faultAt, typeAt } from '../../testing/form.ts'
+import { judged } from '../../testing/form.ts'
 import { press, showPage, tableRow, words } from '../../testing/page.tsx'
 import { peer, Refusal } from '../../testing/peer.ts'
 import { Page } from './UsersPage.tsx'
@@ -150,31 +149,16 @@ describe('the list of users', () => {
     )
   })
 
-  it.each([
-    ['name', 'username', 'en'],
-    ['name', 'username', 'zh'],
-    ['password', 'password', 'en'],
-    ['password', 'password', 'zh'],
-    ['phone', 'mobile', 'en'],
-    ['phone', 'mobile', 'zh'],
-    ['email', 'email', 'en'],
-    ['email', 'email', 'zh'],
-  ] as const)(
-    'judges a %s of a new account, %s, by the same rule as the server (%s) [S5.10]',
-    async (rule, field, lang) => {
-      chooseLang(lang)
-      peer({ 'customer.list': LIST, 'customer.options': () => ({ data: { screens: [] } }) })
-      showPage(Page)
-      await press(lang === 'en' ? 'Add user' : '新增用户')
-      await waitFor(() => expect(document.querySelector('.ant-drawer form')).not.toBeNull())
-      for (const value of SAMPLES[rule].wrong.filter((text) => !text.includes('\n'))) {
-        typeAt(field, value)
-        await waitFor(() => expect([value, faultAt(field)]).toEqual([value, SAMPLES[rule][lang]]))
-      }
-      for (const value of SAMPLES[rule].right) {
-        typeAt(field, value)
-        await waitFor(() => expect([value, faultAt(field)]).toEqual([value, '']))
-      }
-    },
-  )
+  it('judges each field of a new account by the same rule as the server, in both languages [S5.10]', async () => {
+    peer({ 'customer.list': LIST, 'customer.options': () => ({ data: { screens: [] } }) })
+    showPage(Page)
+    await press('Add user')
+    await waitFor(() => expect(document.querySelector('.ant-drawer form')).not.toBeNull())
+    await judged([
+      ['name', 'username'],
+      ['password', 'password'],
+      ['phone', 'mobile'],
+      ['email', 'email'],
+    ])
+  })
 })

@@ -37,6 +37,7 @@ export const Page = () => {
       edit={t('categoryEdit')}
       what={t('category')}
       empty={t('categoriesEmpty')}
+      textOf={({ title }) => title}
       columns={[
         { key: 'title', title: t('name'), dataIndex: 'title' },
         { key: 'sort', title: t('sort'), align: 'right', dataIndex: 'sort' },

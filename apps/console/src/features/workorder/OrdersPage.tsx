@@ -148,6 +148,7 @@ export const Page = () => {
             : undefined
         }
         empty={list.filtered ? t('emptyFiltered') : t('empty')}
+        exports
       />
       {asked ? (
         <Confirm

@@ -41,6 +41,7 @@ export const Page = () => {
       edit={t('replyEdit')}
       what={t('quickReply')}
       empty={t('repliesEmpty')}
+      textOf={({ title, shortcut, content }) => `${title} /${shortcut} ${content}`}
       columns={[
         { key: 'title', title: t('name'), dataIndex: 'title' },
         {

@@ -26,7 +26,7 @@ export const SetupForm = <Values extends { title: string; sort: number }>(props:
     onSaved()
   })
   return (
-    <Form<Values> form={form} layout="vertical" onFinish={save} initialValues={initial}>
+    <Form<Values> form={form} layout="vertical" className="order-form" onFinish={save} initialValues={initial}>
       {failed === '' ? null : <Alert type="error" className="shell-alert" title={failed} />}
       <Form.Item name="title" label={t('name')} rules={[needed()]}>
         <Input maxLength={50} autoFocus />

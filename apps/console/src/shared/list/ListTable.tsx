@@ -1,10 +1,11 @@
 /** A list as a table: what every list page has in common. */
 import type { Bulk } from '@tidegate/ui/BulkBar.tsx'
 import { type Column, DataTable, type RowKey } from '@tidegate/ui/DataTable.tsx'
-import type { Refresh } from '@tidegate/ui/RefreshInterval.tsx'
+import { type Refresh, RefreshInterval } from '@tidegate/ui/RefreshInterval.tsx'
 import type { ReactNode } from 'react'
 import { Failed } from '../Failed.tsx'
-import { ListTools } from './ListTools.tsx'
+import { ViewsButton } from '../views/ViewsButton.tsx'
+import { ExportButton } from './ExportButton.tsx'
 import type { List } from './useList.ts'
 
 interface Props<Row extends object> {
@@ -37,11 +38,11 @@ export const ListTable = <Row extends object>(props: Props<Row>) => {
       onQuery={(change) => list.set({ ...change })}
       toolbar={toolbar}
       tools={
-        <ListTools
-          list={list.operation}
-          exports={exports ? { query: list.filters, total: list.total } : undefined}
-          refresh={refresh}
-        />
+        <>
+          {refresh === undefined ? null : <RefreshInterval refresh={refresh} />}
+          <ViewsButton table={list.operation} />
+          {exports ? <ExportButton list={list.operation} query={list.filters} total={list.total} /> : null}
+        </>
       }
       bulk={bulk}
       empty={empty}

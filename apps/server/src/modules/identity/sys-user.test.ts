@@ -13,7 +13,8 @@ describe('sys/user', () => {
   let server: TestServer
   let token: string
   beforeAll(async () => {
-    server = await testServer()
+    // Wrong passwords are typed on purpose here.
+    server = await testServer({ TIDEGATE_LOGIN_CAPTCHA: 'off' })
     await createCustomer(server, 'a-customer')
   })
   afterAll(() => server.close())

@@ -3,7 +3,7 @@ import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import type { OutputOf } from '@tidegate/contract/operations/index'
 import type { Command } from '../../platform/part.ts'
-import { signLicense } from './file.ts'
+import { licensePayload, signLicense } from './file.ts'
 
 type Data = OutputOf<'license.info'>['data']
 
@@ -38,7 +38,12 @@ const sign: Command = async ([keyFile, payloadFile], print) => {
     return 2
   }
   const key = createPrivateKey(await readFile(keyFile))
-  print(signLicense(JSON.parse(await readFile(payloadFile, 'utf8')), key).trimEnd())
+  const payload = licensePayload.safeParse(JSON.parse(await readFile(payloadFile, 'utf8')))
+  if (!payload.success) {
+    for (const { path, message } of payload.error.issues) print(`error: ${path.join('.')}: ${message}`)
+    return 1
+  }
+  print(signLicense(payload.data, key).trimEnd())
   return 0
 }
 
