@@ -242,7 +242,11 @@ export const Page = () => {
       sub={t('sub')}
       actions={state === undefined ? null : <PageActions state={state} onDo={setDoing} />}
     >
-      {error === null || state !== undefined ? null : <Failed error={error} onRetry={() => void refetch()} />}
+      {state !== undefined ? null : error === null ? (
+        <div className="tg-bone" />
+      ) : (
+        <Failed error={error} onRetry={() => void refetch()} />
+      )}
       {state === undefined ? null : (
         <>
           <StatePanel state={state} onSetUp={() => setDoing({ what: 'settings' })} />
