@@ -234,6 +234,45 @@ describe('layout', () => {
     await drawer.getByRole('link', { name: 'Push' }).waitFor({ state: 'hidden' })
   })
 
+  it('is top to bottom with a dark header, a light aside and main part, 220 or 70 px of side bar and three sizes of table text, for who chose nothing [S9.10]', async () => {
+    const page = await at('/cdn/node/list', { lang: 'en' })
+    // Nothing is stored, and the system would rather have it dark.
+    await page.evaluate(() => localStorage.removeItem('admin:prefs'))
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.reload()
+    await settled(page)
+    const colour = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((e) => getComputedStyle(e).backgroundColor)
+    expect(await page.locator('.shell-ltr').count()).toBe(0)
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('light')
+    expect([await colour('.shell-top'), await colour('.shell-aside'), await colour('body')]).toEqual([
+      'rgb(17, 24, 39)',
+      'rgb(255, 255, 255)',
+      'rgb(245, 246, 248)',
+    ])
+    expect((await box(page, '.shell-top')).y).toBe(0)
+    expect((await box(page, '.shell-aside')).width).toBe(220)
+    await page.getByRole('button', { name: 'Collapse menu' }).click()
+    await page.waitForFunction(() => document.querySelector('.shell-aside')?.getBoundingClientRect().width === 70)
+
+    const sizes: string[] = []
+    await page.getByRole('button', { name: 'Table settings' }).click()
+    const settings = page.getByRole('dialog', { name: 'Table settings' })
+    for (const [name, size] of [
+      ['Medium', 'medium'],
+      ['Small', 'small'],
+      ['Mini', 'mini'],
+    ]) {
+      await settings.getByText(name ?? '', { exact: true }).click()
+      await page.locator(`.tg-table-${size}`).waitFor()
+      sizes.push(await page.locator(`.tg-table-${size} .ant-table`).evaluate((e) => getComputedStyle(e).fontSize))
+    }
+    expect(sizes).toEqual(['14px', '13px', '12px'])
+  })
+
   it('lets every screen be reached from a collapsed side bar', async () => {
     const page = await at('/home/overview', { width: 1100, lang: 'zh' })
     await page.getByRole('link', { name: 'CDN', exact: true }).click()

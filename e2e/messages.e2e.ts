@@ -142,7 +142,47 @@ describe('an announcement', () => {
     await stack.api.call('message.save', { ...common, title: 'In the list', type: 1 })
   })
 
-  it('is one of at most 100 in the drawer, and the bell counts to 99 [S9.3]', async () => {
+  it('counts at the customer’s bell, opens with its text, is read by that, and all are marked at once [S2.23 S2.42 S4.16]', async () => {
+    const page = await customerAt('/console')
+    await badge(page).waitFor()
+    const unread = Number(await badge(page).textContent())
+    expect(unread).toBeGreaterThanOrEqual(3)
+    await openBell(page)
+    await page.getByText('Message notification', { exact: true }).waitFor()
+    const more = page.getByRole('link', { name: 'View more' })
+    expect(await more.getAttribute('href')).toBe('#/account/message')
+    await items(page).getByText('线路维护').click()
+    await page.locator('.tg-rich img').waitFor()
+    expect(await page.locator('.tg-rich strong').allInnerTexts()).toEqual(['23:00'])
+    expect(await page.locator('.tg-rich').textContent()).toMatch(/今晚\s23:00/)
+    const dialog = page.getByRole('dialog').filter({ has: page.locator('.tg-rich') })
+    await dialog.getByText('线路维护', { exact: true }).waitFor()
+    expect(await dialog.locator('time').count()).toBe(1)
+    // It is about no screen: there is nothing to go to.
+    expect(await dialog.getByRole('button', { name: 'Open' }).isVisible()).toBe(false)
+    await page.waitForFunction(() => {
+      const image = document.querySelector<HTMLImageElement>('.tg-rich img')
+      return image !== null && image.naturalWidth > 0
+    })
+    await badge(page)
+      .getByText(String(unread - 1), { exact: true })
+      .waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await page.getByRole('button', { name: 'Mark all as read' }).click()
+    await badge(page).waitFor({ state: 'detached' })
+    await more.click()
+    await page.getByRole('heading', { name: 'Messages' }).waitFor()
+    expect((await stack.api.call('message.list', { key: '线路维护' })).data.list[0]?.reads).toBe(1)
+
+    const staff = await staffAt('/console', 'en')
+    await openBell(staff)
+    await staff.getByText('Publish announcement', { exact: true }).waitFor()
+    const manage = staff.getByRole('link', { name: 'Message management' })
+    expect(await manage.getAttribute('href')).toBe('#/account/message')
+    expect(await items(staff).allInnerTexts()).toEqual(['Second', '线路维护'])
+  })
+
+  it('is one of at most 100 in the drawer, and the bell counts to 99 [S9.3 S2.23]', async () => {
     await sql(
       stack,
       `INSERT INTO message (title, content, type, status, target, link, publish_at, managed, created_at)

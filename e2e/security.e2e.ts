@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startOidcProvider, type TestProvider } from '../apps/server/src/testing/oidc.ts'
 import { launchBrowser, newPerson, type Person, settled } from './lib/browser.ts'
 import { ADMIN, Stack } from './stack.ts'
 
@@ -10,6 +11,7 @@ const SECURITY = '/account/users/password'
 let stack: Stack
 let browser: Browser
 let person: Person
+let provider: TestProvider | undefined
 /** Passkeys need a name. */
 let url = ''
 
@@ -22,6 +24,7 @@ beforeAll(async () => {
 afterEach(() => expect(person.faults).toEqual([]))
 afterAll(async () => {
   await browser?.close()
+  await provider?.close()
   await stack?.destroy()
 })
 
@@ -162,5 +165,61 @@ describe('one’s own security', () => {
     const ask = (path: string) => fetch(new URL(path, url), { headers: { token: key } }).then((r) => r.status)
     expect(await ask('/antsxdp/sys/user/info')).toBe(200)
     expect(await ask('/antsxdp/app/account/security/info')).toBe(403)
+  })
+})
+
+const SECRET = 'outside-Secret'
+
+/** Signs in at the provider's own pages (npm oidc-provider), which fetch a font from outside. */
+const signIn = async (page: Page, account: string) => {
+  await page.locator('input[name="login"]').fill(account)
+  await page.locator('input[name="password"]').fill('anything')
+  await page.locator('button[type="submit"]').click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+const withoutFonts = (one: Person) => one.context.route(/fonts\.g/, (route) => route.abort())
+
+describe('the operator’s OpenID provider', () => {
+  it('is set up on its screen, linked with the own account, and lets in by its button', async () => {
+    provider = await startOidcProvider(url, SECRET)
+    const { page } = person
+    await withoutFonts(person)
+    await page.goto(`${url}#/system/login`)
+    const panel = page.getByRole('region', { name: 'Login of admins by OpenID' })
+    await panel.getByLabel('Issuer').fill(provider.issuer)
+    await panel.getByLabel('Client ID').fill('tidegate')
+    await panel.getByLabel('Client Secret').fill(SECRET)
+    await panel.getByLabel('Name on the button').fill('Corp')
+    await panel.getByRole('switch', { name: 'Enabled' }).click()
+    await panel.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Configuration saved successfully').waitFor()
+
+    await page.goto(`${url}#${SECURITY}`)
+    await page.reload()
+    await page.getByRole('region', { name: 'Corp' }).getByRole('button').click()
+    await prove(page)
+    await signIn(page, 'boss')
+    await page.waitForFunction(() => !/^#\/(login|console)/.test(location.hash) && location.search === '')
+
+    const other = await newPerson(browser)
+    await withoutFonts(other)
+    await other.page.goto(`${url}#/login`)
+    await other.page.getByRole('button', { name: 'Log in with Corp' }).click()
+    await signIn(other.page, 'boss')
+    await other.page.waitForFunction(() => location.hash.startsWith('#/home/overview'))
+    await settled(other.page)
+    expect(new URL(other.page.url()).search).toBe('')
+    expect(await other.page.evaluate(() => localStorage.getItem('admin:token'))).toMatch(/^[\w-]{43}$/)
+    expect(other.faults).toEqual([])
+    await other.context.close()
+
+    const stranger = await newPerson(browser)
+    await withoutFonts(stranger)
+    await stranger.page.goto(`${url}#/login`)
+    await stranger.page.getByRole('button', { name: 'Log in with Corp' }).click()
+    await signIn(stranger.page, 'nobody')
+    await stranger.page.getByText('No administrator here is linked with that account').waitFor()
+    expect(await stranger.page.evaluate(() => localStorage.getItem('admin:token'))).toBeNull()
+    await stranger.context.close()
   })
 })

@@ -71,6 +71,14 @@ function filesOf(path) {
   })
 }
 
+/** The commit that is checked out, with `-dirty` where it was changed; '' for sources without their history. */
+async function commitOf(root) {
+  if (!existsSync(join(root, '.git'))) return ''
+  const args = ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*']
+  const { code, output } = await run('git', args, { cwd: root }).catch(() => ({ code: 1, output: '' }))
+  return code === 0 ? output.trim() : ''
+}
+
 async function bundle(root) {
   const { build } = await import('esbuild')
   const entryPoints = Object.entries(entries)
@@ -85,6 +93,7 @@ async function bundle(root) {
     target: 'node20',
     format: 'esm',
     sourcemap: 'linked',
+    define: { TIDEGATE_BUILD: JSON.stringify({ commit: await commitOf(root), time: new Date().toISOString() }) },
     external,
     // CommonJS packages inside an ES module still call require.
     banner: {

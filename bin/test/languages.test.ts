@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -46,4 +46,29 @@ it('finds what one of the edge’s tables of texts lacks', () => {
     'titles.gone has no Chinese text',
     'titles.old is not used',
   ])
+})
+
+/** Names of the languages and of what is called the same everywhere. */
+const MIXED = ['switchLang']
+const CHINESE = /[\u3400-\u9fff]/
+
+it('finds both languages complete in every table of texts of this project, each in its own words [S1.2]', () => {
+  const root = join(import.meta.dirname, '../..')
+  expect(findLanguageFaults(root)).toEqual([])
+  const files = ['apps/console/src', 'packages/ui/src'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('locales/en.json'))
+      .map((file) => join(folder, file)),
+  )
+  expect(files.length).toBeGreaterThan(20)
+  for (const file of files) {
+    const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')) as Record<string, string>
+    const [en, zh] = [read(file), read(file.replace(/en\.json$/, 'zh.json'))]
+    for (const [key, text] of Object.entries(en)) {
+      if (MIXED.includes(key)) continue
+      expect([file, key, CHINESE.test(text)]).toEqual([file, key, false])
+      // A text of English words has Chinese ones beside it, but for names and units.
+      if (/[a-z]{3,} [a-z]{3,}/.test(text)) expect([file, key, CHINESE.test(zh[key] ?? '')]).toEqual([file, key, true])
+    }
+  }
 })

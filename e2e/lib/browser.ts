@@ -70,7 +70,11 @@ export async function newPerson(browser: Browser, options: PersonOptions = {}): 
   const faults: string[] = []
   await context.exposeFunction('tellFault', (text: string) => faults.push(text))
   await context.addInitScript(watch)
-  await context.addInitScript(remember, { prefs: JSON.stringify({ lang }), token, console: options.console ?? 'admin' })
+  await context.addInitScript(remember, {
+    prefs: JSON.stringify({ lang, theme }),
+    token,
+    console: options.console ?? 'admin',
+  })
   const page = await context.newPage()
   page.on('pageerror', (error) => faults.push(`error ${error.message}`))
   page.on('console', (message) => {

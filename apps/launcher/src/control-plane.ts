@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { join } from 'node:path'
@@ -66,6 +66,7 @@ export function controlPlane(
       const args = settings.env.TIDEGATE_ROLES ? [bundle, '--roles', settings.env.TIDEGATE_ROLES] : [bundle]
       return await startChild({ program: process.execPath, args, env: env(), logFile: join(logDir, 'server.log') })
     },
+    isBusy: () => isFresh(join(settings.runDir, 'restoring')),
     async isReady() {
       const candidate = { ...ports, ...readJson<Partial<typeof ports>>(portsFile) }
       if (candidate.http === 0) return false
@@ -89,6 +90,12 @@ export function controlPlane(
       return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Record<string, unknown>
     },
   }
+}
+
+/** Whether the file was touched within the last half minute. */
+function isFresh(file: string): boolean {
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found !== undefined && Date.now() - found.mtimeMs < 30_000
 }
 
 /** Bound to every address, it is reached by loopback. */

@@ -16,6 +16,8 @@ export interface Part {
   isReady(): Promise<boolean>
   /** Bound of the wait for readiness, milliseconds. */
   readyWithinMs: number
+  /** Says that it is at something long, e.g. restores a backup: the wait begins anew. */
+  isBusy?(): boolean
   stopSignal: NodeJS.Signals
   /** Bound of an orderly stop, milliseconds. */
   stopWithinMs: number
@@ -102,9 +104,10 @@ async function startUntilReady(part: Part, halted: AbortSignal): Promise<Started
   void started.ended.then((reason) => {
     over = reason
   })
-  const deadline = Date.now() + part.readyWithinMs
+  let deadline = Date.now() + part.readyWithinMs
   while (over === undefined && !halted.aborted && Date.now() < deadline) {
     if (await part.isReady()) return started
+    if (part.isBusy?.()) deadline = Date.now() + part.readyWithinMs
     await delay(50)
   }
   const reason = over ?? `not ready within ${Math.round(part.readyWithinMs / 1_000)} s`

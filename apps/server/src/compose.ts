@@ -1,20 +1,25 @@
 /** The composition root: the only place where things are built and put together. */
 import { join } from 'node:path'
 import { operations } from '@tidegate/contract/operations/index'
+import { BUILD } from './build.ts'
 import { channelConfigs } from './channel-configs.ts'
 import { type Context, closeContext } from './context.ts'
 import { doctorPart } from './doctor.ts'
 import { type App, createApp } from './http/server.ts'
 import { auditPart } from './modules/audit/index.ts'
+import { createBackupModule } from './modules/backup/index.ts'
 import { type CodePort, createCustomerModule } from './modules/customer/index.ts'
 import { createExportModule } from './modules/export/index.ts'
 import { type CaptchaGenerator, svgGenerator } from './modules/identity/captcha.ts'
 import { createHasher, type Hasher } from './modules/identity/hasher.ts'
 import { createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
 import type { SecurityEvent } from './modules/identity/places.ts'
+import { WECHAT_ROOTS, type WechatRoots } from './modules/identity/wechat-api.ts'
 import { createIngest } from './modules/ingest/index.ts'
+import { createLicenseModule } from './modules/license/index.ts'
 import { createMessageModule, type MessageModule } from './modules/message/index.ts'
 import { createNotifyModule, type NotifyDeps, type NotifyModule } from './modules/notify/index.ts'
+import { createRealNameModule, REAL_NAME_ROOTS, type RealNameRoots } from './modules/realname/index.ts'
 import { createRelayModule } from './modules/relay/index.ts'
 import { createScheduleModule, type ScheduleModule } from './modules/schedule/index.ts'
 import { createSettingsModule, type SettingsModule } from './modules/settings/index.ts'
@@ -30,7 +35,7 @@ import type { Command, Part, Role } from './platform/part.ts'
 import { addProcessMetrics } from './platform/process-metrics.ts'
 import { consoleTls } from './platform/tls.ts'
 import { statsPart } from './stats-part.ts'
-import { systemPart } from './system-part.ts'
+import { databaseState, systemPart } from './system-part.ts'
 import { VERSION } from './version.ts'
 
 export interface Built {
@@ -52,8 +57,8 @@ export interface Replacements {
   generateCaptcha?: CaptchaGenerator
   exportMaxRows?: number
   wrapHasher?: (hasher: Hasher) => Hasher
-  /** Where mail servers and providers of short messages are. */
-  peers?: NotifyDeps['peers']
+  /** Where mail servers and outside providers are. */
+  peers?: NotifyDeps['peers'] & { wechat?: WechatRoots; realName?: RealNameRoots }
   notifySecurity?: (event: SecurityEvent) => void
   codes?: CodePort
 }
@@ -70,6 +75,10 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
     loginConfig: () => settings.store.get('login'),
     oidcConfig: () => settings.store.get('oidc'),
+    wechatConfig: async () => ((await settings.store.enabled('wechat')) ? settings.store.get('wechat') : null),
+    wechatRoots: replace.peers?.wechat ?? WECHAT_ROOTS,
+    registrationOpen: async () => !(await settings.store.get('register')).closed,
+    log,
     publicUrl: env.TIDEGATE_PUBLIC_URL,
     notify: replace.notifySecurity ?? ((event) => security.tell(event)),
     generateCaptcha: replace.generateCaptcha ?? svgGenerator,
@@ -106,6 +115,18 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     fileOf: (id) => join(env.TIDEGATE_DATA, 'exports', `${id}.csv`),
     maxRows: replace.exportMaxRows,
   })
+  const realNames = createRealNameModule({
+    db,
+    clock,
+    log,
+    secrets,
+    config: async () => ({
+      stored: await settings.store.get('identityApi'),
+      enabled: await settings.store.enabled('identityApi'),
+    }),
+    roots: replace.peers?.realName ?? REAL_NAME_ROOTS,
+    timeoutMs: replace.peers?.timeoutMs,
+  })
   const customer = createCustomerModule({
     db,
     clock,
@@ -113,6 +134,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     secrets,
     identity: identity.forCustomers,
     codes: replace.codes ?? customersCodes(() => notify.codes),
+    realNames,
     tellDisabled: (tx, id) => security.disabled(tx, id),
     rules: async () => ({ ...(await settings.store.get('register')), ...(await settings.store.get('verify')) }),
   })
@@ -162,9 +184,37 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     tellFailure: (tx, vars, dedupKey) =>
       notify.send(tx, { event: 'task_failed', to: { operator: true }, vars, dedupKey }),
   })
+  const backup = createBackupModule({
+    ...context,
+    db,
+    version: VERSION,
+    migrations: MIGRATIONS,
+    proof: () => identity.ownerProof,
+    nextOf: schedule.nextOf,
+  })
+  const license = createLicenseModule({
+    db,
+    clock,
+    keys: env.TIDEGATE_LICENSE_KEYS,
+    product: { version: VERSION, commit: BUILD.commit, built: BUILD.time },
+    counts: {
+      nodes: async () => {
+        const nodes = await plane.node.summaries()
+        return { used: nodes.length, active: nodes.filter((node) => node.state === 'online').length }
+      },
+      sites: async () => {
+        const { total, enabled } = await plane.site.counts()
+        return { used: total, active: enabled }
+      },
+      customers: customer.counts,
+    },
+    database: () => databaseState(context),
+    disk: () => context.disk.state(),
+  })
   const parts: Part[] = [
     identity,
     customer,
+    realNames,
     auditPart(db),
     messages,
     workOrders,
@@ -177,6 +227,8 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     stats,
     exporter,
     schedule,
+    backup,
+    license,
     overviewPart(context, plane, () => settings.timeZoneNow(), customer.standing),
     doctorPart(context, ({ database: { pool } }) => pendingMigrations(pool, MIGRATIONS)),
   ]

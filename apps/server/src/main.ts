@@ -8,11 +8,14 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildParts, commandsOf, MIGRATIONS, start } from './compose.ts'
 import { closeContext, openContext } from './context.ts'
-import { backupCommands } from './modules/backup/index.ts'
+import { serveMaintenance } from './http/maintenance.ts'
+import { backupCommands, resumeRestore } from './modules/backup/index.ts'
 import { type Env, readEnv } from './platform/env.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
 import { ROLES, type Role } from './platform/part.ts'
+import { consoleTls } from './platform/tls.ts'
+import { RESTORE_CARRIERS } from './restore-carriers.ts'
 import { VERSION } from './version.ts'
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
@@ -38,9 +41,18 @@ const writePorts = async (dir: string, ports: object) => {
   await rename(`${file}.new`, file)
 }
 
+const restoreIfAsked = (env: Env, log: Log) =>
+  resumeRestore({
+    ...{ env, log, version: VERSION, migrations: MIGRATIONS, carriers: RESTORE_CARRIERS, now: Date.now },
+    maintenance: async () =>
+      serveMaintenance({ host: env.TIDEGATE_BIND, port: env.TIDEGATE_HTTP_PORT }, await consoleTls(env, log)),
+  })
+
 const serve = async (env: Env, log: Log, roles: ReadonlySet<Role>) => {
+  await restoreIfAsked(env, log)
   await runMigrations(env, log)
-  const running = await start(buildParts(await openContext(env, log)), roles)
+  const built = buildParts(await openContext(env, log))
+  const running = await start(built, roles)
   if (env.TIDEGATE_RUN_DIR) await writePorts(env.TIDEGATE_RUN_DIR, running.ports)
   log.info({ roles: [...roles], ports: running.ports }, 'ready')
   let stopping = false
@@ -51,6 +63,8 @@ const serve = async (env: Env, log: Log, roles: ReadonlySet<Role>) => {
     void running.stop().then(() => process.exit(0))
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal))
+  // Whoever looks after this process starts it again, and the restore is done before anything remembers the old state.
+  built.context.bus.on('restoring', () => stop('restore'))
 }
 
 /** Runs the subcommand that the words begin with; longer names first. */
@@ -59,7 +73,9 @@ const runCommand = async (env: Env, log: Log, words: readonly string[]): Promise
     await runMigrations(env, log)
     return 0
   }
-  const bare = backupCommands({ env, version: VERSION, migrations: MIGRATIONS, now: Date.now })
+  const bare = backupCommands({
+    ...{ env, version: VERSION, migrations: MIGRATIONS, carriers: RESTORE_CARRIERS, now: Date.now },
+  })
   const early = bare[words[0] ?? '']
   if (early) return await early(words.slice(1), print)
   const built = buildParts(await openContext(env, log))

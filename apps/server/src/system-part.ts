@@ -10,7 +10,8 @@ import { VERSION } from './version.ts'
 
 type Data = OutputOf<'system.overview'>['data']
 
-const databaseState = async ({ database, env }: Context): Promise<Data['database']> => {
+/** Version and size of the database, and whose it is. */
+export const databaseState = async ({ database, env }: Context): Promise<Data['database']> => {
   const { rows } = await database.pool.query<{ version: string; bytes: number }>(
     `SELECT current_setting('server_version') AS version, pg_database_size(current_database()) AS bytes`,
   )

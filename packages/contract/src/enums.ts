@@ -34,6 +34,13 @@ export type NodeState = (typeof NODE_STATES)[number]
 export const EXPORT_STATES = ['waiting', 'running', 'done', 'failed'] as const
 export type ExportState = (typeof EXPORT_STATES)[number]
 
+/** `command`: by a command on the server; `safety`: of what a restore replaced. */
+export const BACKUP_KINDS = ['hand', 'scheduled', 'command', 'safety'] as const
+export type BackupKind = (typeof BACKUP_KINDS)[number]
+export const BACKUP_PLACES = ['disk', 's3'] as const
+export type BackupPlace = (typeof BACKUP_PLACES)[number]
+export const BACKUP_RUN_STATES = ['waiting', 'running', 'done', 'failed'] as const
+
 export const PURGE_STATES = ['pending', 'done', 'failed'] as const
 
 export const PUSH_REASONS = ['site', 'purge', 'cert', 'settings', 'resync', 'rollback', 'push'] as const
@@ -85,3 +92,5 @@ export type RunState = (typeof RUN_STATES)[number]
 /** What started a run: the clock, a person, the loss of the run before. */
 export const RUN_TRIGGERS = ['clock', 'hand', 'retry'] as const
 export type RunTrigger = (typeof RUN_TRIGGERS)[number]
+/** Of the system license: no file, a good one, one whose term is over, one for another installation, one that nobody known signed. */
+export const LICENSE_STATES = ['community', 'valid', 'expired', 'elsewhere', 'forged'] as const

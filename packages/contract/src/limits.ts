@@ -9,6 +9,9 @@ export const EXPORT_MAX_ROWS = 100_000
 export const EXPORT_KEEP_HOURS = 24
 export const EXPORT_MAX_ACTIVE = 3
 
+/** Characters of a backup's passphrase. */
+export const MIN_PASSPHRASE = 12
+
 export const MAX_DOMAINS_PER_SITE = 200
 export const MAX_ORIGINS_PER_SITE = 32
 export const MAX_CACHE_RULES = 200
@@ -41,6 +44,10 @@ export const MAX_API_KEYS = 50
 export const HANDOVER_TTL = 60
 export const MAX_WHITE_IPS = 200
 
+/** Checks of a real name at the identity API: tries of one customer in 24 hours, and days that an answer is remembered. */
+export const IDENTITY_CHECKS_PER_DAY = 3
+export const IDENTITY_CACHE_DAYS = 30
+
 export const ENROLL_TOKEN_TTL = 900
 export const NODE_CERT_DAYS = 90
 /** A node's clock that is off by more is shown. */
@@ -55,6 +62,8 @@ export const MAX_LOG_BATCH_BYTES = 8 * 1_048_576
 export const REQUEST_TIMEOUT_MS = 300_000
 /** For a part of the console that is fetched when it is needed. */
 export const CHUNK_TIMEOUT_MS = 120_000
+/** A chart says that it waits for figures only when they take longer. */
+export const CHART_LOADING_DELAY_MS = 500
 
 /** IANA name; the installation's setting wins. */
 export const DEFAULT_TIME_ZONE = 'Asia/Shanghai'
@@ -82,3 +91,5 @@ export const MAX_TASK_QUEUE = 10
 export const MAX_RUN_ATTEMPTS = 3
 /** Characters of a run's output that are kept. */
 export const MAX_RUN_OUTPUT = 64_000
+/** Characters of a license file. */
+export const MAX_LICENSE_BYTES = 16_384

@@ -29,8 +29,8 @@ export interface Operation<
   /** Passwords, keys, money: for the account's owner alone, never for who acts in the owner's place. */
   ownOnly?: boolean
   kind: Kind
-  /** How the input travels: JSON unless it carries a file. */
-  body?: 'multipart'
+  /** How the input travels: JSON unless it carries a file; `stream`: a form whose file, its last part, is not held in memory. */
+  body?: 'multipart' | 'stream'
   /** Path, query and body parameters in one flat object. */
   input: I
   /** Members of the envelope beside code and msg. */
@@ -43,8 +43,10 @@ export const operation = <const Id extends string, I extends z.ZodType, O extend
 ): Operation<Id, I, O> => ({ kind: 'json', ...row })
 
 export const none = z.object({})
-/** A whole number that may come as text (query, path). */
-export const int = z.coerce.number({ error: 'invalid' }).int({ error: 'invalid' })
+/** A whole number that may come as text (query, path); its bounds have texts of their own. */
+export const int = z.coerce
+  .number({ error: ({ code }) => (code === 'invalid_type' ? 'invalid' : undefined) })
+  .int({ error: 'invalid' })
 export const id = int.min(1)
 export const ids = z.array(id).min(1, { error: 'required' }).max(200)
 export const idIn = z.object({ id })

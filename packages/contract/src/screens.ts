@@ -3,6 +3,7 @@ import type { ConsoleId } from './enums.ts'
 
 const SHARED = [
   '/home/overview',
+  '/home/auth',
   '/account/users/users',
   '/account/users/admins',
   '/account/users/password',
@@ -15,9 +16,12 @@ const SHARED = [
   '/system/verify',
   '/system/mail',
   '/system/sms',
+  '/system/wechat',
   '/system/login',
+  '/system/api',
   '/system/install',
   '/system/notify',
+  '/system/backup',
   '/account/message',
   '/cdn/work-order/list',
   '/cdn/work-order/list/detail',

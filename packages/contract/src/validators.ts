@@ -146,6 +146,15 @@ export const isIdCard = (text: string): boolean => {
   const sum = ID_WEIGHTS.reduce((n, weight, i) => n + weight * Number(text[i]), 0)
   return ID_CHECKS[sum % 11] === text[17]?.toUpperCase()
 }
+
+/** Age from which a person can consent alone to the handling of the own data (Personal Information Protection Law, article 31). */
+export const CONSENT_AGE = 14
+/** Whether who has this (valid) number has reached that age at `now`, in milliseconds, by China's calendar. */
+export const isOldEnough = (number: string, now: number): boolean => {
+  const today = new Date(now + 8 * 3_600_000)
+  const ends = Number(number.slice(6, 14)) + CONSENT_AGE * 10_000
+  return today.getUTCFullYear() * 10_000 + (today.getUTCMonth() + 1) * 100 + today.getUTCDate() >= ends
+}
 export const idCard = z
   .string()
   .trim()
@@ -211,3 +220,22 @@ export const phone = z
   .string()
   .trim()
   .regex(/^1\d{4,20}$/, { error: 'phone' })
+
+/** An address that begins with http, https or ftp and names a host (specification, section 5). */
+export const url = z
+  .string()
+  .trim()
+  .regex(/^(?:https?|ftp):\/\/[^\s/?#]+[^\s]*$/i, { error: 'url' })
+
+const HREF = /<a\b[^>]*?\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/gi
+/** Within this console, to a mail program, to a telephone. */
+const OTHER_LINK = /^(?:#|\/(?!\/)|mailto:|tel:)/i
+
+/** The first link of a rich text that leads nowhere: it has to be a URL, or to stay within the console, or to be a mail address or number. */
+export const brokenLink = (html: string): string | null => {
+  for (const [, double, single] of html.matchAll(HREF)) {
+    const href = (double ?? single ?? '').replaceAll('&amp;', '&').trim()
+    if (!OTHER_LINK.test(href) && !url.safeParse(href).success) return href
+  }
+  return null
+}

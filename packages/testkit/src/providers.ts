@@ -56,7 +56,7 @@ const read = async (request: IncomingMessage): Promise<Received> => {
   }
 }
 
-const simulate = async (judge: (request: Received, raw: string) => Verdict): Promise<Simulator> => {
+export const simulate = async (judge: (request: Received, raw: string) => Verdict): Promise<Simulator> => {
   const taken: Received[] = []
   const refused: string[] = []
   const fates: Fate[] = []
@@ -95,10 +95,24 @@ const simulate = async (judge: (request: Received, raw: string) => Verdict): Pro
   }
 }
 
+/** What a signed call must be: the operation and its parameters. */
+export interface CloudCall {
+  action: string
+  version: string
+  params: readonly string[]
+}
+
+const SMS_TENCENT: CloudCall & { service: string } = {
+  service: 'sms',
+  action: 'SendSms',
+  version: '2021-01-11',
+  params: ['SmsSdkAppId', 'SignName', 'TemplateId', 'TemplateParamSet', 'PhoneNumberSet'],
+}
+
 /** Tencent Cloud API 3.0, SendSms 2021-01-11, "Signature v3" (TC3-HMAC-SHA256). Clock skew of more than 5 minutes is refused. */
 export const tencentSimulator = (secretId: string, secretKey: string): Promise<Simulator> =>
   simulate((request) => ({
-    wrong: tc3Wrong(request, secretId, secretKey),
+    wrong: tc3Wrong(request, { id: secretId, key: secretKey }, SMS_TENCENT),
     answer: (code) => {
       const Response =
         code === 'SignatureDoesNotMatch'
@@ -117,7 +131,12 @@ export const tencentSimulator = (secretId: string, secretKey: string): Promise<S
     },
   }))
 
-const tc3Wrong = ({ method, path, headers, body }: Received, id: string, key: string): string | null => {
+/** Why a request is not one that Tencent Cloud takes; null: it is right. */
+export const tc3Wrong = (
+  { method, path, headers, body }: Received,
+  { id, key }: { id: string; key: string },
+  call: CloudCall & { service: string },
+): string | null => {
   const given =
     /^TC3-HMAC-SHA256 Credential=([^/]+)\/(\d{4}-\d\d-\d\d)\/(\w+)\/tc3_request, SignedHeaders=([a-z0-9;-]+), Signature=([0-9a-f]{64})$/.exec(
       headers.authorization ?? '',
@@ -135,20 +154,24 @@ const tc3Wrong = ({ method, path, headers, body }: Received, id: string, key: st
   const text = `TC3-HMAC-SHA256\n${timestamp}\n${date}/${service}/tc3_request\n${sha256(canonical)}`
   const signing = mac(mac(mac(`TC3${key}`, date), service), 'tc3_request')
   if (!equal(mac(signing, text).toString('hex'), signature)) return 'the signature'
-  if (service !== 'sms' || headers['x-tc-action'] !== 'SendSms' || headers['x-tc-version'] !== '2021-01-11')
+  if (service !== call.service || headers['x-tc-action'] !== call.action || headers['x-tc-version'] !== call.version)
     return 'the action'
   const form = JSON.parse(body) as Record<string, unknown>
-  const missing = ['SmsSdkAppId', 'SignName', 'TemplateId', 'TemplateParamSet', 'PhoneNumberSet'].find(
-    (name) => !(name in form),
-  )
+  const missing = call.params.find((name) => !(name in form))
   return missing === undefined ? null : `parameter ${missing}`
+}
+
+const SMS_ALIYUN: CloudCall = {
+  action: 'SendSms',
+  version: '2017-05-25',
+  params: ['PhoneNumbers', 'SignName', 'TemplateCode', 'TemplateParam'],
 }
 
 /** Alibaba Cloud SendSms 2017-05-25, "V3 request structure and signature" (ACS3-HMAC-SHA256). A nonce is taken once, a date within 15 minutes. */
 export const aliyunSimulator = (keyId: string, keySecret: string): Promise<Simulator> => {
   const nonces = new Set<string>()
   return simulate((request, raw) => ({
-    wrong: acs3Wrong(request, raw, keyId, keySecret, nonces),
+    wrong: acs3Wrong(request, raw, { id: keyId, secret: keySecret, nonces }, SMS_ALIYUN),
     answer: (code) =>
       code === 'SignatureDoesNotMatch'
         ? { status: 400, body: JSON.stringify({ Code: code, Message: `wrong signature ${keySecret}`, RequestId: 'r' }) }
@@ -159,12 +182,12 @@ export const aliyunSimulator = (keyId: string, keySecret: string): Promise<Simul
   }))
 }
 
-const acs3Wrong = (
+/** Why a request is not one that Alibaba Cloud takes; null: it is right. Parameters stand in the address, or in a form that is signed as such. */
+export const acs3Wrong = (
   { method, path, headers, body, query }: Received,
   raw: string,
-  id: string,
-  secret: string,
-  nonces: Set<string>,
+  { id, secret, nonces }: { id: string; secret: string; nonces: Set<string> },
+  call: CloudCall,
 ): string | null => {
   const given = /^ACS3-HMAC-SHA256 Credential=([^,]+),SignedHeaders=([a-z0-9;-]+),Signature=([0-9a-f]{64})$/.exec(
     headers.authorization ?? '',
@@ -183,8 +206,10 @@ const acs3Wrong = (
   const sorted = (raw.split('?')[1] ?? '').split('&').sort().join('&')
   const canonical = `${method}\n${path}\n${sorted}\n${lines.join('')}\n${names}\n${sha256(body)}`
   if (!equal(mac(secret, `ACS3-HMAC-SHA256\n${sha256(canonical)}`).toString('hex'), signature)) return 'the signature'
-  if (headers['x-acs-action'] !== 'SendSms' || headers['x-acs-version'] !== '2017-05-25') return 'the action'
-  const missing = ['PhoneNumbers', 'SignName', 'TemplateCode', 'TemplateParam'].find((name) => !(name in query))
+  if (headers['x-acs-action'] !== call.action || headers['x-acs-version'] !== call.version) return 'the action'
+  if (body !== '' && !names.split(';').includes('content-type')) return 'the signed headers'
+  const form = { ...query, ...Object.fromEntries(new URLSearchParams(body)) }
+  const missing = call.params.find((name) => !(name in form))
   return missing === undefined ? null : `parameter ${missing}`
 }
 

@@ -1,4 +1,6 @@
 /** A chart that loads ECharts on demand, follows the theme and its box, and can be read as a table. */
+import { CHART_LOADING_DELAY_MS } from '@tidegate/contract/limits'
+import { Spin } from 'antd'
 import type { EChartsType } from 'echarts/core'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -72,26 +74,52 @@ const Canvas = ({ spec, height, label }: { spec: ChartSpec; height: number; labe
   return <div ref={box} role="img" aria-label={label} style={{ height }} />
 }
 
-/** `label` names the chart for readers; the legend and the switch to the table stand above. */
-export const Chart = ({ spec, height, label }: { spec: ChartSpec; height: number; label: string }) => {
+const Head = ({ spec, asTable, onTable }: { spec: ChartSpec; asTable: boolean; onTable: () => void }) => {
   const { t } = useTranslation('ui')
+  return (
+    <>
+      <button type="button" className="tg-link-button" onClick={onTable}>
+        {asTable ? t('hideTable') : t('showTable')}
+      </button>
+      <ul className="tg-legend">
+        {spec.series.map((s) => (
+          <li key={s.key}>
+            <i style={{ background: s.color }} aria-hidden="true" />
+            {s.name}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+interface ChartProps {
+  /** undefined: there are no figures yet; the chart's room is kept. */
+  spec: ChartSpec | undefined
+  height: number
+  /** Names the chart for readers. */
+  label: string
+  /** Other figures are on their way. */
+  loading: boolean
+}
+
+/** The legend and the switch to the table stand above. A wait of half a second and more is shown by a wheel. */
+export const Chart = ({ spec, height, label, loading }: ChartProps) => {
   const [asTable, setAsTable] = useState(false)
   return (
-    <div className="tg-chart">
+    <div className="tg-chart" aria-busy={loading}>
       <div className="tg-chart-head">
-        <button type="button" className="tg-link-button" onClick={() => setAsTable(!asTable)}>
-          {asTable ? t('hideTable') : t('showTable')}
-        </button>
-        <ul className="tg-legend">
-          {spec.series.map((s) => (
-            <li key={s.key}>
-              <i style={{ background: s.color }} aria-hidden="true" />
-              {s.name}
-            </li>
-          ))}
-        </ul>
+        {spec === undefined ? null : <Head spec={spec} asTable={asTable} onTable={() => setAsTable(!asTable)} />}
       </div>
-      {asTable ? <Figures spec={spec} /> : <Canvas spec={spec} height={height} label={label} />}
+      <Spin spinning={loading} delay={CHART_LOADING_DELAY_MS}>
+        {spec === undefined ? (
+          <div style={{ height }} />
+        ) : asTable ? (
+          <Figures spec={spec} />
+        ) : (
+          <Canvas spec={spec} height={height} label={label} />
+        )}
+      </Spin>
     </div>
   )
 }

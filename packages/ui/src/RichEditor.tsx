@@ -27,26 +27,44 @@ const htmlOf = (quill: Quill) => {
   return quill.getText().trim() === '' && !html.includes('<img') ? '' : html
 }
 
+const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
+
+/** Pictures that are dropped or pasted go the way of those that are chosen; without an `upload` they are left out. */
+const takePictures = async (quill: Quill, at: number, files: readonly File[], upload: RichEditorProps['upload']) => {
+  let next = at
+  for (const file of files) {
+    const url = upload === undefined ? null : await upload(file)
+    if (url === null) continue
+    quill.insertEmbed(next, 'image', url, 'user')
+    next += 1
+  }
+  quill.setSelection(next)
+}
+
 const choosePicture = async (quill: Quill, upload: NonNullable<RichEditorProps['upload']>) => {
   const input = document.createElement('input')
   input.type = 'file'
-  input.accept = 'image/png,image/jpeg,image/gif,image/webp'
+  input.accept = PICTURES.join(',')
   input.addEventListener('change', async () => {
     const file = input.files?.[0]
     if (file === undefined) return
-    const at = quill.getSelection(true).index
-    const url = await upload(file)
-    if (url === null) return
-    quill.insertEmbed(at, 'image', url, 'user')
-    quill.setSelection(at + 1)
+    await takePictures(quill, quill.getSelection(true).index, [file], upload)
   })
   input.click()
 }
 
+const SCHEMES = ['http', 'https', 'ftp', 'mailto', 'tel']
+
 const start = async (place: HTMLElement, label: string, upload: RichEditorProps['upload']) => {
   const [{ default: Editor }] = await Promise.all([import('quill'), import('quill/dist/quill.snow.css')])
+  const link = Editor.import('formats/link') as { PROTOCOL_WHITELIST: string[] }
+  link.PROTOCOL_WHITELIST = SCHEMES
   const container = [...BUTTONS, ...(upload === undefined ? [] : [['image']]), ['clean']]
-  const quill = new Editor(place, { theme: 'snow', modules: { toolbar: { container } } })
+  const uploader = {
+    mimetypes: PICTURES,
+    handler: (range: { index: number }, files: File[]) => void takePictures(quill, range.index, files, upload),
+  }
+  const quill = new Editor(place, { theme: 'snow', modules: { toolbar: { container }, uploader } })
   quill.root.setAttribute('aria-label', label)
   quill.root.setAttribute('role', 'textbox')
   quill.root.setAttribute('aria-multiline', 'true')

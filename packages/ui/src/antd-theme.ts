@@ -23,7 +23,9 @@ const components = (mode: Mode, fill: string, link: string): ThemeConfig['compon
       rowSelectedBg: p.hover,
       rowSelectedHoverBg: p.hover,
       headerBorderRadius: 0,
-      cellFontSize: 13,
+      // Medium, small; mini is the style sheet's.
+      cellFontSizeMD: 14,
+      cellFontSizeSM: 13,
       fixedHeaderSortActiveBg: p.sunken,
       headerSortActiveBg: p.sunken,
       headerSortHoverBg: p.hover,

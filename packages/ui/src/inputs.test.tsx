@@ -171,6 +171,36 @@ describe('a date range', () => {
       expect(onDays).toHaveBeenLastCalledWith({ from: '2026-11-21', to: '2026-11-21' })
     },
   )
+  // 2026-11-20 11:30 in New York, a Friday; dates.test.ts has the days of Shanghai.
+  it.each([
+    ['America/New_York', 0, '2026-11-20', '2026-11-20'],
+    ['America/New_York', 1, '2026-11-19', '2026-11-19'],
+    ['America/New_York', 2, '2026-11-16', '2026-11-20'],
+    ['America/New_York', 3, '2026-11-01', '2026-11-20'],
+    ['America/New_York', 4, '2026-10-01', '2026-11-20'],
+    ['America/New_York', 5, '2026-10-22', '2026-11-20'],
+    ['America/New_York', 6, '2026-11-19', '2026-11-19'],
+    ['America/New_York', 7, '2026-11-21', '2026-11-21'],
+  ])('chooses by preset, in %s by number %i, exactly %s to %s', async (timeZone, number, from, to) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T16:30:00Z') })
+    const onDays = vi.fn()
+    show(<Days onDays={onDays} />, { timeZone })
+    fireEvent.click((await open())[number] as Element)
+    expect(onDays.mock.lastCall).toEqual([{ from, to }])
+  })
+  it('goes a day back and on from what is chosen', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T16:30:00Z') })
+    const onDays = vi.fn()
+    show(<Days onDays={onDays} />)
+    for (const [number, day] of [
+      [6, '2026-11-20'],
+      [6, '2026-11-19'],
+      [7, '2026-11-20'],
+    ] as const) {
+      fireEvent.click((await open())[number] as Element)
+      expect(onDays.mock.lastCall).toEqual([{ from: day, to: day }])
+    }
+  })
   it('marks the zone’s own today in the calendar', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T16:30:00Z') })
     show(<Days onDays={() => {}} />)
@@ -186,8 +216,15 @@ describe('spans and refreshing', () => {
     const group = screen.getByRole('radiogroup', { name: 'Time range' })
     expect(within(group).getAllByRole('radio')).toHaveLength(5)
     expect(group.textContent).toBe('1 hour6 hoursToday7 days30 days')
-    fireEvent.click(within(group).getByText('6 hours'))
-    expect(onRange).toHaveBeenCalledWith('6h')
+    for (const [name, range] of [
+      ['1 hour', '1h'],
+      ['6 hours', '6h'],
+      ['7 days', '7d'],
+      ['30 days', '30d'],
+    ] as const) {
+      fireEvent.click(within(group).getByText(name))
+      expect(onRange).toHaveBeenLastCalledWith(range)
+    }
   })
   it('offers the five intervals and a pause', async () => {
     show(<Every />)

@@ -11,6 +11,7 @@ export interface PageModule {
 /** One page for each path that the contract lists, so that the server knows what can be switched on. */
 const PAGES = {
   '/home/overview': () => import('./overview/OverviewPage.tsx'),
+  '/home/auth': () => import('./license/LicensePage.tsx'),
   '/cdn/node/list': () => import('./node/NodeListPage.tsx'),
   '/cdn/site/list': () => import('./site/SiteListPage.tsx'),
   '/cdn/site/list/detail': () => import('./site/SiteDetailPage.tsx'),
@@ -38,7 +39,9 @@ const PAGES = {
   '/system/verify': () => import('./settings/VerifyPage.tsx'),
   '/system/mail': () => import('./settings/MailPage.tsx'),
   '/system/sms': () => import('./settings/SmsPage.tsx'),
+  '/system/wechat': () => import('./settings/WechatPage.tsx'),
   '/system/login': () => import('./settings/LoginPage.tsx'),
+  '/system/api': () => import('./settings/ApiPage.tsx'),
   '/system/install': () => import('./settings/InstallPage.tsx'),
   '/account/message': () =>
     here.audience === 'admin' ? import('./message/MessagesPage.tsx') : import('./message/NoticesPage.tsx'),
@@ -47,6 +50,7 @@ const PAGES = {
   '/cdn/work-order/list/detail': () => import('./workorder/OrderPage.tsx'),
   '/cdn/work-order/category': () => import('./workorder/CategoriesPage.tsx'),
   '/cdn/work-order/reply': () => import('./workorder/RepliesPage.tsx'),
+  '/system/backup': () => import('./backup/BackupPage.tsx'),
   '/system/notify': () => import('./notify/NotifyPage.tsx'),
   '/system/schedule/task': () => import('./schedule/TasksPage.tsx'),
   '/system/schedule/log': () => import('./schedule/LogPage.tsx'),

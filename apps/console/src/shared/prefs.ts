@@ -34,7 +34,7 @@ export interface Prefs {
 export const DEFAULT_PREFS: Prefs = {
   lang: null,
   layout: 'ttb',
-  theme: 'system',
+  theme: 'light',
   accent: 'blue',
   darkHeader: true,
   darkAside: false,

@@ -11,6 +11,7 @@ import { setToken } from '../shared/token.ts'
 import { inBrowser } from '../testing/browser.ts'
 import { INDEX, SHELL_ANSWERS, USER } from '../testing/fixtures.ts'
 import { peer, Refusal } from '../testing/peer.ts'
+import { useSession } from './session.ts'
 
 inBrowser()
 configure({ asyncUtilTimeout: 15_000 })
@@ -70,7 +71,7 @@ const side = () => document.querySelector<HTMLElement>('.shell-menu') ?? documen
 const entries = () => [...side().querySelectorAll('a span:first-of-type')].map((e) => e.textContent)
 
 describe('the frame', () => {
-  it('lists what the menu permits, lights and leads as its meta says, and counts beside it [S2.13 S2.14]', async () => {
+  it('lists what the menu permits, lights (selectMenu) and leads (redirect) as its meta says, keeps the route of what it hides, and counts beside it [S2.13 S2.14 S3.20]', async () => {
     peer(answers(MENU))
     open('#/account/role')
     // The directory names where it goes.
@@ -128,7 +129,29 @@ describe('the frame', () => {
     },
   )
 
-  it('leaves out paths that the user may not open, and their address leads nowhere', async () => {
+  it('has only entries and pages that the login’s menu holds; another login’s menu brings others [S6.1]', async () => {
+    const of = (...paths: [string, string][]) => [
+      entry(
+        '/account',
+        'Account',
+        {},
+        paths.map(([path, name]) => entry(path, name)),
+      ),
+    ]
+    let menu = of([ROLES, 'Roles'])
+    peer({ ...answers([]), 'menu.nav': () => ({ menuList: menu, permissions: [] }) })
+    open(`#${ROLES}`)
+    await waitFor(() => expect(entries()).toEqual(['Roles']))
+    window.location.hash = `#${MENUS}`
+    expect(await screen.findByText('Page not found')).toBeTruthy()
+    expect(screen.queryByRole('heading', { name: 'Menus' })).toBeNull()
+    menu = of([MENUS, 'Menus'], [PASSWORD, 'Own password'])
+    await act(() => useSession.getState().load())
+    await waitFor(() => expect(entries()).toEqual(['Menus', 'Own password']))
+    expect(await screen.findByRole('heading', { name: 'Menus' })).toBeTruthy()
+  })
+
+  it('leaves out paths that the user may not open (unvalidModel), and their address leads nowhere [S2.13]', async () => {
     peer({ ...answers(MENU), 'admin.info': () => ({ user: { ...USER.user, unvalidModel: [ROLES] } }) })
     open(`#${ROLES}`)
     expect(await screen.findByText('Page not found')).toBeTruthy()
@@ -136,7 +159,7 @@ describe('the frame', () => {
     await waitFor(() => expect(entries()).toEqual(['Menus']))
   })
 
-  it('shows pages inside their parent’s page, hides a level, goes where a directory says, lights what is named [S3.20]', async () => {
+  it('shows pages inside their parent’s page (isSub), and hides a level that is reached from the page’s head (levelHidden) [S3.20]', async () => {
     const inside = entry(ROLES, 'Roles')
     const parent = { ...inside, children: [entry(MENUS, 'Inner menus', { isSub: true })] }
     const hidden = entry('/account/own', 'Own', { levelHidden: true }, [entry(PASSWORD, 'Own password')])

@@ -2,6 +2,7 @@
 import type { OutputOf } from '@tidegate/contract/operations/index'
 import { create } from 'zustand'
 import { pageExists } from '../features/registry.ts'
+import { setAccountId } from '../shared/account.ts'
 import { type CallOptions, call } from '../shared/api/call.ts'
 import { ApiError } from '../shared/api/error.ts'
 import { here } from '../shared/console.ts'
@@ -63,6 +64,7 @@ export const useSession = create<Session>((set) => ({
     try {
       const entry = await fetchEntry()
       if (entry.menu.length === 0) throw new Error('empty menu')
+      setAccountId(entry.user.userId)
       set(entry)
       return 'ready'
     } catch (error) {

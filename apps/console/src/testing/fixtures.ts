@@ -48,6 +48,7 @@ export const INDEX: OutputOf<'common.index'> = {
   captcha: 'after-failures',
   passwordPolicy: { minLength: 4, classes: 1 },
   oidc: null,
+  wechat: false,
   version: '0.1.0',
   timeZone: 'Asia/Shanghai',
 }

@@ -43,8 +43,8 @@ const answer = (op: Operation, given: unknown): Response => {
     const lines = (given as unknown[]).map((line) => JSON.stringify(op.output.parse(line)))
     return new Response(`${lines.join('\n')}\n`, { headers: { 'content-type': 'application/x-ndjson' } })
   }
-  if (op.kind === 'image') return new Response(new Blob(['image']), { headers: { 'content-type': 'image/png' } })
-  if (op.kind === 'file') return new Response(new Blob(['file']), { headers: FILE_HEADERS })
+  if (op.kind === 'image') return new Response('image', { headers: { 'content-type': 'image/png' } })
+  if (op.kind === 'file') return new Response('file', { headers: FILE_HEADERS })
   return json(200, { code: 1, msg: 'ok', ...(op.output.parse(given) as object) })
 }
 

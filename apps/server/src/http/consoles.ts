@@ -1,4 +1,4 @@
-/** The consoles' pages and their files. A console's address answers 404 until it has a real screen. */
+/** The consoles' pages and their files: one build, four addresses. */
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
@@ -6,11 +6,11 @@ import type { ConsoleId } from '@tidegate/contract/enums'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pageCsp } from './security-headers.ts'
 
-export const CONSOLE_PAGES: readonly { console: ConsoleId; path: string; screens: boolean }[] = [
-  { console: 'admin', path: '/admin/', screens: true },
-  { console: 'dns-admin', path: '/dns-admin/', screens: false },
-  { console: 'user', path: '/', screens: true },
-  { console: 'dns-user', path: '/dns/', screens: true },
+export const CONSOLE_PAGES: readonly { console: ConsoleId; path: string }[] = [
+  { console: 'admin', path: '/admin/' },
+  { console: 'dns-admin', path: '/dns-admin/' },
+  { console: 'user', path: '/' },
+  { console: 'dns-user', path: '/dns/' },
 ]
 
 const TYPES: Record<string, string> = {
@@ -78,11 +78,11 @@ const sendPage = async (file: string, reply: FastifyReply) => {
     .send(html)
 }
 
-/** Serves the pages of consoles that have screens from the folder of the built console. */
+/** Serves the consoles' pages from the folder of the built console. */
 export const mountConsoles = async (app: FastifyInstance, dir: string): Promise<void> => {
   const assets = await readAssets(dir)
   const page = join(dir, 'index.html')
-  for (const { path } of CONSOLE_PAGES.filter((c) => c.screens)) {
+  for (const { path } of CONSOLE_PAGES) {
     app.get(path, (_request, reply) => sendPage(page, reply))
     if (path !== '/') app.get(path.slice(0, -1), (_request, reply) => reply.redirect(path, 308))
     app.get<{ Params: { '*': string } }>(`${path}*`, (request, reply) => {

@@ -11,7 +11,7 @@ import { unstorable } from '../platform/storable.ts'
 import { authorize } from './authorize.ts'
 import { InputError } from './failure.ts'
 import { bodyObject, queryReader } from './input.ts'
-import { formObject, isForm } from './multipart.ts'
+import { formObject, isForm, streamedForm } from './multipart.ts'
 import {
   type Base,
   clientIp,
@@ -54,7 +54,7 @@ export interface DispatchDeps {
 type AnyHandler = (input: unknown, caller: Caller, signal: AbortSignal) => Promise<unknown>
 
 /** What frees room, or lets a person in to do so, works on a full disk too. */
-const WORKS_ON_FULL_DISK = /^(?:auth\.)|\.(?:delete|revoke|password|download)$/
+const WORKS_ON_FULL_DISK = /^(?:auth\.)|\.(?:delete|revoke|password|download|prove|exportTicket|export)$/
 
 /** The session without the permissions that the installation's mode leaves out. */
 const inMode = (session: Session, { mode }: PageFlags): Session =>
@@ -144,7 +144,8 @@ const answer = async (op: Operation, result: unknown, reply: FastifyReply, signa
   }
   if (op.kind === 'file') {
     const file = result as FileBody
-    reply.type(file.type).header('content-length', file.size).header('content-disposition', attachment(file.name))
+    reply.type(file.type).header('content-disposition', attachment(file.name))
+    if (file.size !== undefined) reply.header('content-length', file.size)
     return reply.send(file.body)
   }
   if (op.kind === 'stream') {
@@ -154,11 +155,21 @@ const answer = async (op: Operation, result: unknown, reply: FastifyReply, signa
   return reply.send({ code: 1, msg: 'success', ...(result as object) })
 }
 
+interface Body {
+  fields: Record<string, unknown>
+  /** Lets go of what was not read of a file that is handed on: who sends it hears the answer only at its end. */
+  drain?: () => void
+}
+
 /** JSON as it was parsed; a form with a file is read only now, when the caller is known. */
-const bodyOf = async (op: Operation, request: FastifyRequest) => {
-  if (!isForm(request)) return bodyObject(request.body)
+const bodyOf = async (op: Operation, request: FastifyRequest): Promise<Body> => {
+  if (!isForm(request)) return { fields: bodyObject(request.body) }
+  if (op.body === 'stream') {
+    const { fields, file } = await streamedForm(request)
+    return { fields, ...(file && { drain: () => void file.on('error', () => {}).resume() }) }
+  }
   if (op.body !== 'multipart') throw new AppError('malformed_json')
-  return await formObject(request)
+  return { fields: await formObject(request) }
 }
 
 /** The route handler of one row under one base. Throws; the server's error handler puts it into words. */
@@ -170,19 +181,17 @@ export const dispatcher = (op: Operation, base: Base, deps: DispatchDeps, stoppi
     const installation = await deps.features()
     const caller = await callerOf(deps, base, request, installation)
     authorize(op, caller, installation)
-    const input = parseInput(
-      op,
-      {
-        ...readQuery(request.query as Record<string, unknown>),
-        ...(await bodyOf(op, request)),
-        ...(request.params as Record<string, unknown>),
-      },
-      caller.lang,
-    )
-    if (handler === undefined) throw new AppError('unavailable')
-    if (op.effect === 'write' && deps.diskLow() && !WORKS_ON_FULL_DISK.test(op.id)) throw new AppError('low_disk')
-    const open = signalOf(reply, stopping)
-    const signal = op.kind === 'stream' ? whileAllowed(deps, op, caller, tokenOf(request), open) : open
-    return answer(op, await handler(input, caller, signal), reply, signal)
+    const { fields, drain } = await bodyOf(op, request)
+    try {
+      const flat = { ...readQuery(request.query as Record<string, unknown>), ...fields, ...(request.params as object) }
+      const input = parseInput(op, flat, caller.lang)
+      if (handler === undefined) throw new AppError('unavailable')
+      if (op.effect === 'write' && deps.diskLow() && !WORKS_ON_FULL_DISK.test(op.id)) throw new AppError('low_disk')
+      const open = signalOf(reply, stopping)
+      const signal = op.kind === 'stream' ? whileAllowed(deps, op, caller, tokenOf(request), open) : open
+      return await answer(op, await handler(input, caller, signal), reply, signal)
+    } finally {
+      drain?.()
+    }
   }
 }

@@ -1,4 +1,5 @@
 /** Forms with a file, for operations that say so. */
+import type { Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
 import { MAX_UPLOAD_BYTES } from '@tidegate/contract/uploads'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -39,4 +40,25 @@ export const formObject = async (request: FastifyRequest): Promise<Record<string
     throw new AppError('malformed_upload', { cause })
   }
   return fields
+}
+
+/** A form whose file, the last part, is handed on unread; `file` is absent when the form has none. Throws `malformed_upload`. */
+export const streamedForm = async (
+  request: FastifyRequest,
+): Promise<{ fields: Record<string, unknown>; file?: Readable }> => {
+  const fields: Record<string, unknown> = {}
+  try {
+    // Not for-await: leaving it would end the form, and the file with it.
+    const parts = request.parts({ limits: { ...LIMITS, fileSize: Number.POSITIVE_INFINITY } })[Symbol.asyncIterator]()
+    for (;;) {
+      const { value: part, done } = await parts.next()
+      if (done || part === undefined) break
+      if (part.type === 'file') return { fields: { ...fields, [part.fieldname]: part.file }, file: part.file }
+      fields[part.fieldname] = part.value
+    }
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause) throw cause
+    throw new AppError('malformed_upload', { cause })
+  }
+  return { fields }
 }

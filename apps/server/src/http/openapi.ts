@@ -32,7 +32,7 @@ const CONTENT_TYPES = {
   json: 'application/json',
 }
 
-const bodyType = (op: Operation) => (op.body === 'multipart' ? 'multipart/form-data' : 'application/json')
+const bodyType = (op: Operation) => (op.body !== undefined ? 'multipart/form-data' : 'application/json')
 
 const okBody = (op: Operation): Json => {
   if (op.kind === 'image') return { type: 'string', contentMediaType: 'image/*' }

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { CONSOLES } from '@tidegate/contract/enums'
 import { ERRORS } from '@tidegate/contract/errors'
 import { MAX_BODY_BYTES } from '@tidegate/contract/limits'
 import { operationById } from '@tidegate/contract/operations/index'
@@ -12,6 +13,7 @@ import { AppError } from '../platform/errors.ts'
 import { createLog } from '../platform/log.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { adminToken, call, type TestServer, testServer } from '../testing/app.ts'
+import { CONSOLE_PAGES } from './consoles.ts'
 import { type AppDeps, createApp } from './server.ts'
 
 /** Nothing sold, everything installed. */
@@ -203,11 +205,19 @@ describe('the consoles’ pages', () => {
     )
   })
 
-  it('exist only where there is a screen', async () => {
-    expect(await get('/admin')).toMatchObject({ status: 308, headers: { location: '/admin/' } })
-    expect(await get('/dns')).toMatchObject({ status: 308, headers: { location: '/dns/' } })
-    for (const path of ['/', '/dns/']) expect((await get(path)).status).toBe(200)
-    for (const path of ['/dns-admin/', '/dns-admin', '/nothing']) expect((await get(path)).status).toBe(404)
+  it('are one build at four addresses, and nowhere else [S1.1]', async () => {
+    expect(CONSOLE_PAGES.map((c) => c.console).sort()).toEqual([...CONSOLES].sort())
+    const pages = new Set<string>()
+    for (const { path } of CONSOLE_PAGES) {
+      const reply = await get(path)
+      expect([path, reply.status]).toEqual([path, 200])
+      pages.add(String(reply.body.text).replace(/(nonce|content)="[^"]+"/g, '$1'))
+      if (path === '/') continue
+      const bare = path.slice(0, -1)
+      expect(await get(bare)).toMatchObject({ status: 308, headers: { location: path } })
+    }
+    expect(pages.size).toBe(1)
+    expect((await get('/nothing')).status).toBe(404)
   })
 
   it('have immutable, packed files, and give away nothing else', async () => {
@@ -241,7 +251,7 @@ describe('the listening server', () => {
       id: 1,
       name: 'a',
       superAdmin: true,
-      permissions: new Set(['cdn:push:list']),
+      permissions: new Set(['cdn:push:list', 'system:backup']),
       unvalidModel: [],
       sessionId: 1,
       acting: null,
@@ -269,6 +279,56 @@ describe('the listening server', () => {
     })
     await once(socket, 'close')
     expect(text).toMatch(/^HTTP\/1\.1 408 /)
+    await app.stop()
+  })
+
+  it('answers 408 to a body that does not come, and lets a file that is handed on take its time while it comes', async () => {
+    let got = 0
+    const app = await createApp(
+      bare({
+        bodyTimeout: 1_500,
+        operations: [operationById('config.import'), operationById('auth.login')],
+        handlers: {
+          'config.import': async ({ file }) => {
+            for await (const piece of file) got += piece.length
+            return { created: '', version: '', rows: got, files: 0 }
+          },
+        },
+      }),
+    )
+    await app.server.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = app.server.server.address() as { port: number }
+    const talk = (head: string) => {
+      const socket = connect(port, '127.0.0.1')
+      let text = ''
+      socket.on('data', (chunk) => {
+        text += chunk.toString()
+      })
+      const closed = once(socket, 'close')
+      socket.write(head.replaceAll('\n', '\r\n'))
+      return { socket, closed, text: () => text }
+    }
+    const slow = talk('POST /api/sys/login HTTP/1.1\nhost: a\ncontent-type: application/json\ncontent-length: 100\n\n{')
+    await slow.closed
+    expect(slow.text()).toMatch(/^HTTP\/1\.1 408 /)
+
+    const part = (name: string, more = '') => `--b\ncontent-disposition: form-data; name="${name}"${more}\n\n`
+    const form = `${part('proof')}p\n${part('passphrase')}x\n${part('file', '; filename="f"')}`
+    const upload = talk(
+      `POST /api/sys/config/import/db HTTP/1.1\nhost: a\ntoken: t\nconnection: close\ncontent-type: multipart/form-data; boundary=b\ntransfer-encoding: chunked\n\n`,
+    )
+    const chunk = (text: string) => upload.socket.write(`${text.length.toString(16)}\r\n${text}\r\n`)
+    chunk(form.replaceAll('\n', '\r\n'))
+    // Longer than the bound in all, never silent for so long.
+    for (let i = 0; i < 12; i++) {
+      chunk('0123456789')
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+    chunk('\r\n--b--\r\n')
+    upload.socket.write('0\r\n\r\n')
+    await upload.closed
+    expect(upload.text()).toMatch(/^HTTP\/1\.1 200 /)
+    expect(got).toBe(120)
     await app.stop()
   })
 

@@ -1,4 +1,5 @@
 /** The console's HTTP server: mounts the table of operations, the consoles' pages and the health endpoints. No business rule. */
+import { Socket } from 'node:net'
 import { API_BASES, type Lang } from '@tidegate/contract/enums'
 import { MAX_BODY_BYTES } from '@tidegate/contract/limits'
 import type { Operation } from '@tidegate/contract/operation'
@@ -39,6 +40,8 @@ export interface AppDeps extends DispatchDeps, HealthDeps {
   operations?: readonly Operation[]
   /** Milliseconds for the request head; tests shorten it. */
   headersTimeout?: number
+  /** The same for the body. */
+  bodyTimeout?: number
 }
 
 export interface App {
@@ -51,6 +54,8 @@ const DRAIN_MS = 10_000
 const SWEEP_MS = 100
 const HEADERS_TIMEOUT_MS = 10_000
 const BODY_TIMEOUT_MS = 60_000
+/** Bound of the whole of a request, for files that are handed on while they come. */
+const STREAM_TIMEOUT_MS = 6 * 3_600_000
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 const build = (deps: AppDeps): FastifyInstance => {
@@ -63,7 +68,7 @@ const build = (deps: AppDeps): FastifyInstance => {
     requestIdHeader: false,
     trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
     bodyLimit: MAX_BODY_BYTES,
-    requestTimeout: BODY_TIMEOUT_MS,
+    requestTimeout: STREAM_TIMEOUT_MS,
     keepAliveTimeout: 72_000,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
@@ -101,7 +106,7 @@ const mountOperations = (app: FastifyInstance, deps: AppDeps, stopping: AbortSig
       for (const path of [op.path, ...(op.aliases ?? [])]) {
         const url = base + path.replace(/\{(\w+)\}/g, ':$1')
         const method = [...new Set([op.method, ...(op.alsoMethods ?? [])])]
-        app.route({ method, url, config: { op: op.id, effect: op.effect }, handler })
+        app.route({ method, url, config: { op: op.id, effect: op.effect, streams: op.body === 'stream' }, handler })
         const here = taken.get(samePath(url)) ?? { url, methods: new Set() }
         taken.set(samePath(url), here)
         for (const one of method) here.methods.add(one)
@@ -114,6 +119,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     op?: string
     effect?: 'read' | 'write'
+    streams?: boolean
   }
 }
 
@@ -130,10 +136,31 @@ const addErrors = (app: FastifyInstance, deps: AppDeps) => {
   app.setNotFoundHandler((request, reply) => send(new AppError('operation_unknown'), request, reply))
 }
 
+const TIMED_OUT = 'HTTP/1.1 408 Request Timeout\r\nconnection: close\r\n\r\n'
+
+/** Ends a request whose body does not come: a file that is handed on may take its time as long as it comes, everything else has a minute in all. */
+const mindBody = ({ raw, routeOptions }: FastifyRequest, ms: number) => {
+  const { headers } = raw
+  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+  // What a test injects has no connection.
+  if (!hasBody || !(raw.socket instanceof Socket)) return
+  let seen = -1
+  const look = () => {
+    const { bytesRead } = raw.socket
+    const comes = routeOptions.config.streams === true && bytesRead !== seen
+    seen = bytesRead
+    if (!comes && !raw.complete && !raw.socket.destroyed) raw.socket.end(TIMED_OUT)
+  }
+  const timer = setInterval(look, ms)
+  timer.unref()
+  raw.once('close', () => clearInterval(timer))
+}
+
 const addHooks = (app: FastifyInstance, deps: AppDeps) => {
   const seconds = histogram('tidegate_http_request_seconds', 'Time to answer, by operation and status.', BOUNDS)
   deps.metrics.add(seconds)
   app.addHook('onRequest', async (request, reply) => {
+    mindBody(request, deps.bodyTimeout ?? BODY_TIMEOUT_MS)
     reply.headers({ ...SECURITY_HEADERS, 'content-security-policy': DATA_CSP, 'x-request-id': request.id })
     if (deps.tls) reply.header('strict-transport-security', 'max-age=31536000')
   })

@@ -14,8 +14,10 @@ import { knownCaptcha } from '../testing/captcha.ts'
 import { selfSigned } from '../testing/certificates.ts'
 import { knownCodes } from '../testing/codes.ts'
 import { createCustomer } from '../testing/customers.ts'
+import { createSupplier } from '../testing/license.ts'
+import { startWechatPeer, type WechatPeer } from '../testing/wechat-peer.ts'
 import { STEPS } from './walk/steps/index.ts'
-import { type Body, PASSWORDS, type Step, type Walk } from './walk/walk.ts'
+import { type Body, PASSWORDS, type Step, type Walk, WECHAT_APP } from './walk/walk.ts'
 
 /** Answers lines for as long as its push is pending; its test is the listening server's. */
 const STREAMS = ['push.watch']
@@ -23,9 +25,11 @@ const IP = '198.51.100.7'
 
 describe('a walk through all operations', () => {
   let server: TestServer
+  let wechat: WechatPeer
   let dir: string
   let pair: { certPem: string; keyPem: string }
   const got: Record<string, number> = {}
+  const supplier = createSupplier()
   const elsewhere = createServer((_request, response) => response.end('{}'))
   const replies: { id: OperationId; reply: Reply; rows: Trace[] }[] = []
   /** Texts that may stand only in the answer of the operation named beside them. */
@@ -59,6 +63,8 @@ describe('a walk through all operations', () => {
       tokens.user = text
     },
     elsewhere: () => `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`,
+    license: () => supplier.license(),
+    wechat: () => wechat,
     pair: () => pair,
   }
   const steps: Step[] = STEPS.flatMap((of) => of(walk))
@@ -80,7 +86,9 @@ describe('a walk through all operations', () => {
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'tg-walk-'))
     await writeFile(join(dir, 'install.sh'), 'echo\n')
-    server = await testServer({ TIDEGATE_NODE_FILES: dir }, { codes: knownCodes(), generateCaptcha: knownCaptcha })
+    wechat = await startWechatPeer({ ...WECHAT_APP, domain: 'localhost' })
+    const replaced = { codes: knownCodes(), generateCaptcha: knownCaptcha, peers: { wechat: wechat.roots } }
+    server = await testServer({ TIDEGATE_NODE_FILES: dir, TIDEGATE_LICENSE_KEYS: supplier.key }, replaced)
     await server.built.context.database.pool.query(
       `INSERT INTO setting (key, value) VALUES ('register', '{"byMail": true}')`,
     )
@@ -97,6 +105,7 @@ describe('a walk through all operations', () => {
   })
   afterAll(async () => {
     await server.close()
+    await wechat.close()
     elsewhere.close()
     await rm(dir, { recursive: true })
   })

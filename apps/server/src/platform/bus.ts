@@ -15,9 +15,18 @@ export interface BusEvents {
   node_revoked: string
   /** Key of a setting that was changed. */
   setting_changed: string
+  /** Id of a restore that is about to begin: every process of the control plane ends. */
+  restoring: string
 }
 export type Channel = keyof BusEvents
-const CHANNELS: Channel[] = ['config_pending', 'config_published', 'push_feedback', 'node_revoked', 'setting_changed']
+const CHANNELS: Channel[] = [
+  'config_pending',
+  'config_published',
+  'push_feedback',
+  'node_revoked',
+  'setting_changed',
+  'restoring',
+]
 
 export interface Bus {
   on(channel: Channel, listener: (payload: string) => void): () => void

@@ -11,9 +11,9 @@ export interface ActingBy {
 }
 
 export interface Caller {
-  /** `user` = a customer. */
-  kind: 'anonymous' | 'admin' | 'user'
-  /** 0 for anonymous. */
+  /** `user` = a customer; `system` = a command at the machine itself. */
+  kind: 'anonymous' | 'admin' | 'user' | 'system'
+  /** 0 for anonymous and system. */
   id: number
   name: string
   superAdmin: boolean
@@ -45,14 +45,14 @@ export interface ImageBody {
 export interface FileBody {
   type: string
   name: string
-  /** Bytes. */
-  size: number
+  /** Bytes; undefined: made while it is sent, so nobody knows yet. */
+  size?: number
   body: Readable
 }
 
 type StreamIds = 'push.watch'
 type ImageIds = 'captcha'
-type FileIds = 'export.download'
+type FileIds = 'export.download' | 'config.export'
 type Answer<Id extends OperationId> = Id extends StreamIds
   ? AsyncIterable<OutputOf<Id>>
   : Id extends ImageIds

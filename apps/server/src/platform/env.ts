@@ -1,4 +1,5 @@
 /** The environment, read once at start, checked and frozen; slices of it are passed on. The names are fixed handles (docs/architecture.md). */
+import { createPublicKey } from 'node:crypto'
 import { z } from 'zod'
 
 const portValue = z.coerce.number().int().min(0).max(65_535)
@@ -6,6 +7,15 @@ const flag = z
   .enum(['0', '1', ''])
   .default('')
   .transform((v) => v === '1')
+
+const isEd25519 = (base64: string): boolean => {
+  try {
+    const key = createPublicKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'spki' })
+    return key.asymmetricKeyType === 'ed25519'
+  } catch {
+    return false
+  }
+}
 
 const schema = z.object({
   DATABASE_URL: z.string().min(1),
@@ -32,6 +42,12 @@ const schema = z.object({
   TIDEGATE_ALLOW_PRIVATE_ORIGINS: flag,
   /** Bearer token for /metrics from beyond loopback. */
   TIDEGATE_METRICS_TOKEN: z.string().min(16).optional(),
+  /** Public keys (Ed25519, SPKI in base64) of those whose license files are accepted, separated by commas. */
+  TIDEGATE_LICENSE_KEYS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(/[\s,]+/).filter((key) => key !== ''))
+    .refine((keys) => keys.every(isEd25519), { error: 'must be public keys (Ed25519, SPKI in base64)' }),
   TIDEGATE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
 

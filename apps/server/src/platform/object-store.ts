@@ -45,14 +45,11 @@ export interface S3Settings {
 
 const TIMEOUT_MS = 15_000
 
-/** Storage that speaks S3, by path-style addresses. */
-export const s3Store = async (settings: S3Settings): Promise<ObjectStore> => {
+/** A client by path-style addresses, and the library's commands. */
+export const openS3 = async ({ endpoint, region, accessKeyId, secretAccessKey }: S3Settings) => {
   // Loaded where it is needed: it is large, and most installations keep files on disk.
-  const { S3Client, PutObjectCommand, GetObjectCommand, DeleteObjectCommand, NoSuchKey } = await import(
-    '@aws-sdk/client-s3'
-  )
-  const { endpoint, region, bucket, prefix, accessKeyId, secretAccessKey } = settings
-  const client = new S3Client({
+  const library = await import('@aws-sdk/client-s3')
+  const client = new library.S3Client({
     endpoint,
     region,
     credentials: { accessKeyId, secretAccessKey },
@@ -62,6 +59,14 @@ export const s3Store = async (settings: S3Settings): Promise<ObjectStore> => {
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
+  return { client, library }
+}
+
+/** Storage that speaks S3. */
+export const s3Store = async (settings: S3Settings): Promise<ObjectStore> => {
+  const { client, library } = await openS3(settings)
+  const { PutObjectCommand, GetObjectCommand, DeleteObjectCommand, NoSuchKey } = library
+  const { bucket, prefix } = settings
   const at = (key: string) => ({ Bucket: bucket, Key: prefix + key })
   const within = () => ({ abortSignal: AbortSignal.timeout(TIMEOUT_MS) })
   return {

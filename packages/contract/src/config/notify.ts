@@ -24,6 +24,8 @@ export const NOTIFY_EVENTS = [
   'login_new',
   'account_disabled',
   'work_order_reply',
+  'work_order_new',
+  'work_order_appeal',
   'node_down',
   'task_failed',
   'test',
@@ -113,3 +115,29 @@ export type NotifyConfig = z.output<typeof notifyConfig>
 
 /** Paths of members that are stored sealed and read back masked. */
 export const NOTIFY_SECRETS = ['telegram.token', 'webhook.secret'] as const
+
+/** Where a customer has notices sent beside the account's own address and number. */
+export const preferenceReceivers = z.object({
+  /** Private chats only: groups and channels may be other people's. */
+  telegram: z.string().regex(/^\d{0,20}$/, { error: 'private_chat' }),
+  webhook: webhookConfig.shape.url,
+  webhookSecret: webhookConfig.shape.secret,
+})
+
+/** A subject is one line. */
+export const templateText = z.object({
+  subject: z
+    .string()
+    .max(200)
+    .regex(/^[^\p{Cc}]*$/u, { error: 'one_line' }),
+  body: z.string().min(1, { error: 'required' }).max(20_000),
+})
+
+/** Names between braces, in their order, each once. */
+export const placesOf = (text: string): string[] => [
+  ...new Set(Array.from(text.matchAll(/\{(\w+)\}/g), ([, name]) => name ?? '')),
+]
+
+/** The first name in a text that none of these variables has, or null. */
+export const unknownPlace = (text: string, variables: readonly { name: string }[]): string | null =>
+  placesOf(text).find((name) => !variables.some((one) => one.name === name)) ?? null

@@ -1,7 +1,8 @@
 /** Config record `oidc`: administrators log in at an OpenID provider of the operator's. */
 import { z } from 'zod'
+import { fail } from '../validators.ts'
 
-export const oidcConfig = z.object({
+const fields = z.object({
   enabled: z.boolean().default(false),
   /** Root of the provider; https, or http at a loopback address. */
   issuer: z.string().max(500).default(''),
@@ -14,6 +15,11 @@ export const oidcConfig = z.object({
   /** Only who has this claim with this value (or has it in a list) comes in; empty: everybody of the provider. */
   claim: z.string().max(100).default(''),
   claimValue: z.string().max(255).default(''),
+})
+
+export const oidcConfig = fields.superRefine((value, ctx) => {
+  if (!value.enabled) return
+  for (const name of ['issuer', 'clientId'] as const) if (value[name] === '') fail(ctx, 'required', {}, [name])
 })
 export type OidcConfig = z.output<typeof oidcConfig>
 

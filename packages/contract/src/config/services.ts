@@ -27,6 +27,7 @@ export const IDENTITY_PARAMS = [
   { name: 'secretId', kind: 'text', when: tencent },
   { name: 'secretKey', kind: 'text', secret: true, when: tencent },
   { name: 'url', kind: 'address', when: http },
+  { name: 'method', kind: 'choice', choices: ['post', 'get'], preset: 'post', when: http },
   { name: 'appCode', kind: 'text', secret: true, when: http },
   { name: 'nameField', kind: 'text', preset: 'name', when: http },
   { name: 'numberField', kind: 'text', preset: 'idcard', when: http },
@@ -35,4 +36,8 @@ export const IDENTITY_PARAMS = [
   { name: 'endpoint', kind: 'address', optional: true, when: { name: 'provider', is: ['aliyun', 'tencent'] } },
 ] as const satisfies readonly Param[]
 export const identityConfig = paramSchema(IDENTITY_PARAMS)
+
+/** What an identity API says of a name and a number. `unknown`: it has no record of the number; `failed`: it did not say. */
+export const IDENTITY_VERDICTS = ['match', 'mismatch', 'unknown', 'failed'] as const
+export type IdentityVerdict = (typeof IDENTITY_VERDICTS)[number]
 export type IdentityConfig = z.output<typeof identityConfig>

@@ -16,19 +16,20 @@ const loginIn = z.object({
   /** The same by a recovery code. */
   recovery: z.string().trim().max(40).optional(),
 })
+/** Of `wechat_unbound`: the WeChat account that the login links with the customer's. */
+export const wechatTicket = z.string().max(64).optional()
 
 /** The second step after `second_factor_required`: one of the three beside the ticket. */
-const secondIn = z
-  .object({
-    ticket: z.string().min(1, { error: 'required' }).max(64),
-    code: totpCode.optional(),
-    recovery: z.string().trim().max(40).optional(),
-    assertion: webauthnJson.optional(),
-  })
-  .superRefine((value, ctx) => {
-    if ([value.code, value.recovery, value.assertion].filter((v) => v !== undefined).length !== 1)
-      fail(ctx, 'required', {}, ['code'])
-  })
+const secondFields = z.object({
+  ticket: z.string().min(1, { error: 'required' }).max(64),
+  code: totpCode.optional(),
+  recovery: z.string().trim().max(40).optional(),
+  assertion: webauthnJson.optional(),
+})
+const oneProof = (value: z.output<typeof secondFields>, ctx: z.RefinementCtx) => {
+  if ([value.code, value.recovery, value.assertion].filter((v) => v !== undefined).length !== 1)
+    fail(ctx, 'required', {}, ['code'])
+}
 const loginOut = z.object({ token: z.string(), expire: z.int() })
 const passwordIn = z.object({
   password: z.string().min(1, { error: 'required' }).max(255),
@@ -64,7 +65,7 @@ export const authOperations = [
     audience: 'public',
     permission: null,
     effect: 'write',
-    input: loginIn,
+    input: loginIn.extend({ wechat: wechatTicket }),
     output: loginOut,
   }),
   operation({
@@ -74,7 +75,7 @@ export const authOperations = [
     audience: 'public',
     permission: null,
     effect: 'write',
-    input: secondIn,
+    input: secondFields.superRefine(oneProof),
     output: loginOut,
   }),
   operation({
@@ -84,7 +85,7 @@ export const authOperations = [
     audience: 'public',
     permission: null,
     effect: 'write',
-    input: secondIn,
+    input: secondFields.extend({ wechat: wechatTicket }).superRefine(oneProof),
     output: loginOut,
   }),
   operation({

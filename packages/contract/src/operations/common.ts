@@ -57,6 +57,8 @@ const indexOut = z.object({
   passwordPolicy,
   /** Logging in at the operator's own provider; null: not set up. */
   oidc: z.object({ name: z.string() }).nullable(),
+  /** Whether customers can log in by WeChat. */
+  wechat: z.boolean(),
   version: z.string(),
   timeZone: z.string(),
 })

@@ -1,4 +1,4 @@
-/** A whole list as a CSV file, made by a job of the server. */
+/** A whole list as a CSV file, made by a job of the server. A customer's holds only the customer's own rows. */
 import { z } from 'zod'
 import { EXPORT_STATES } from '../enums.ts'
 import { idIn, idOut, none, operation, pageIn, pageOut } from '../operation.ts'
@@ -31,7 +31,8 @@ export const exportOperations = [
     id: 'export.start',
     method: 'POST',
     path: 'sys/export/start',
-    audience: 'admin',
+    aliases: ['app/export/start'],
+    audience: 'any',
     permission: 'login',
     effect: 'write',
     input: z.object({
@@ -45,7 +46,8 @@ export const exportOperations = [
     id: 'export.info',
     method: 'GET',
     path: 'sys/export/info/{id}',
-    audience: 'admin',
+    aliases: ['app/export/info/{id}'],
+    audience: 'any',
     permission: 'login',
     effect: 'read',
     input: idIn,
@@ -56,7 +58,8 @@ export const exportOperations = [
     id: 'export.list',
     method: 'POST',
     path: 'sys/export/list',
-    audience: 'admin',
+    aliases: ['app/export/list'],
+    audience: 'any',
     permission: 'login',
     effect: 'read',
     input: pageIn,
@@ -67,7 +70,8 @@ export const exportOperations = [
     id: 'export.download',
     method: 'POST',
     path: 'sys/export/download/{id}',
-    audience: 'admin',
+    aliases: ['app/export/download/{id}'],
+    audience: 'any',
     permission: 'login',
     effect: 'write',
     kind: 'file',

@@ -6,11 +6,13 @@ import { adminOperations } from './admin.ts'
 import { apiKeyOperations } from './apikey.ts'
 import { auditOperations } from './audit.ts'
 import { authOperations } from './auth.ts'
+import { backupOperations } from './backup.ts'
 import { cacheOperations } from './cache.ts'
 import { commonOperations } from './common.ts'
 import { configOperations } from './config.ts'
 import { customerOperations } from './customer.ts'
 import { exportOperations } from './export.ts'
+import { licenseOperations } from './license.ts'
 import { menuOperations } from './menu.ts'
 import { messageOperations } from './message.ts'
 import { nodeOperations } from './node.ts'
@@ -19,6 +21,7 @@ import { overviewOperations } from './overview.ts'
 import { pageOperations } from './pages.ts'
 import { profileOperations } from './profile.ts'
 import { pushOperations } from './push.ts'
+import { realNameOperations } from './real-name.ts'
 import { registerOperations } from './register.ts'
 import { relayOperations } from './relay.ts'
 import { roleOperations } from './role.ts'
@@ -26,6 +29,7 @@ import { scheduleOperations } from './schedule.ts'
 import { securityOperations } from './security.ts'
 import { siteOperations } from './site.ts'
 import { uploadOperations } from './upload.ts'
+import { wechatOperations } from './wechat.ts'
 import { workOrderOperations } from './work-order.ts'
 
 const rows = [
@@ -55,6 +59,10 @@ const rows = [
   ...messageOperations,
   ...workOrderOperations,
   ...scheduleOperations,
+  ...backupOperations,
+  ...licenseOperations,
+  ...wechatOperations,
+  ...realNameOperations,
 ] as const
 
 type Row = (typeof rows)[number]

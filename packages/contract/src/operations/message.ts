@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { MESSAGE_TARGETS, MESSAGE_TYPES } from '../enums.ts'
 import { MAX_CHOSEN_READERS, MAX_MESSAGE_CONTENT } from '../limits.ts'
 import { id, idIn, idOut, ids, none, operation, pageIn, pageOut } from '../operation.ts'
+import { brokenLink } from '../validators.ts'
 
 const type = z.union(MESSAGE_TYPES.map((n) => z.literal(n)))
 const time = z.iso.datetime({ offset: true, error: 'invalid' })
@@ -41,14 +42,15 @@ const lines = z
   .array(z.string().trim().min(1, { error: 'required' }).max(64))
   .max(MAX_CHOSEN_READERS, { error: 'too_many_items' })
 
-/** `content` is HTML; what is not plain rich text is taken out of it. */
+/** `content` is HTML; what is not plain rich text is taken out of it, a link that leads nowhere is refused. */
 const saveIn = z.object({
   id: id.optional(),
   title: z.string({ error: 'required' }).trim().min(1, { error: 'required' }).max(200, { error: 'too_long' }),
   content: z
     .string({ error: 'required' })
     .min(1, { error: 'required' })
-    .max(MAX_MESSAGE_CONTENT, { error: 'too_long' }),
+    .max(MAX_MESSAGE_CONTENT, { error: 'too_long' })
+    .refine((html) => brokenLink(html) === null, { error: 'url' }),
   type,
   status: flag.default(1),
   target: z.enum(MESSAGE_TARGETS).default('all'),

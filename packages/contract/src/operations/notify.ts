@@ -7,7 +7,9 @@ import {
   NOTIFY_FAULTS,
   NOTIFY_STATES,
   notifyConfig,
+  preferenceReceivers,
   telegramConfig,
+  templateText,
   USER_EVENTS,
   webhookConfig,
 } from '../config/notify.ts'
@@ -38,12 +40,13 @@ const deliveryRow = z.object({
 })
 export type DeliveryRow = z.infer<typeof deliveryRow>
 
-const variable = z.object({ name: z.string(), title: z.object({ zh: z.string(), en: z.string() }), sample: z.string() })
+const words = z.object({ zh: z.string(), en: z.string() })
+const variable = z.object({ name: z.string(), title: words, sample: z.string() })
 const templateRow = z.object({
   event,
   channel,
   lang,
-  title: z.object({ zh: z.string(), en: z.string() }),
+  title: words,
   subject: z.string(),
   body: z.string(),
   /** Whether the operator changed it. */
@@ -52,17 +55,13 @@ const templateRow = z.object({
 })
 export type TemplateRow = z.infer<typeof templateRow>
 
-/** A subject is one line. */
-const templateIn = z.object({
-  event,
-  channel,
-  lang,
-  subject: z
-    .string()
-    .max(200)
-    .regex(/^[^\p{Cc}]*$/u, { error: 'one_line' }),
-  body: z.string().min(1, { error: 'required' }).max(20_000),
+const preferenceIn = preferenceReceivers.extend({
+  events: z
+    .array(z.object({ event: z.enum(USER_EVENTS), channels: z.array(channel).max(NOTIFY_CHANNELS.length) }))
+    .max(USER_EVENTS.length),
 })
+
+const templateIn = templateText.extend({ event, channel, lang })
 
 const tested = z.object({ data: z.object({ ok: z.boolean(), fault: z.enum(NOTIFY_FAULTS), answer: z.string() }) })
 const tester = { method: 'POST', audience: 'admin', permission: 'system:notify:test', effect: 'write' } as const
@@ -187,7 +186,17 @@ export const notifyOperations = [
     input: none,
     output: z.object({
       data: z.object({
-        events: z.array(z.object({ event: z.enum(USER_EVENTS), channels: z.array(channel) })),
+        events: z.array(
+          z.object({
+            event: z.enum(USER_EVENTS),
+            title: words,
+            channels: z.array(channel),
+            /** Channels that the event has at all. */
+            possible: z.array(channel),
+          }),
+        ),
+        /** Whether an address for mail and a number for short messages is bound to the account. */
+        bound: z.object({ mail: z.boolean(), sms: z.boolean() }),
         telegram: z.string(),
         webhook: z.string(),
         /** Masked when one is set. */
@@ -202,15 +211,7 @@ export const notifyOperations = [
     audience: 'user',
     permission: 'login',
     effect: 'write',
-    input: z.object({
-      events: z
-        .array(z.object({ event: z.enum(USER_EVENTS), channels: z.array(channel).max(NOTIFY_CHANNELS.length) }))
-        .max(USER_EVENTS.length),
-      /** Private chats only: groups and channels may be other people's. */
-      telegram: z.string().regex(/^\d{0,20}$/, { error: 'private_chat' }),
-      webhook: webhookConfig.shape.url,
-      webhookSecret: webhookConfig.shape.secret,
-    }),
+    input: preferenceIn,
     output: none,
   }),
 ]

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { CODE_CHANNELS, VERIFY_STATUSES } from '../enums.ts'
 import { none, operation } from '../operation.ts'
-import { addressed, code, idCard } from '../validators.ts'
+import { addressed, code, idCard, isOldEnough } from '../validators.ts'
 
 export const profile = z.object({
   id: z.int(),
@@ -42,7 +42,7 @@ export const profileOperations = [
     output: z.object({ data: profile }),
   }),
   operation({
-    /** Hands in a real name; it waits until it has been reviewed. */
+    /** Hands in a real name. The identity API decides where one is set up and can tell; else it waits until it has been reviewed. */
     id: 'profile.realName',
     method: 'POST',
     path: 'app/account/realname',
@@ -52,9 +52,11 @@ export const profileOperations = [
     ownOnly: true,
     input: z.object({
       realName: z.string().trim().min(2, { error: 'required' }).max(64),
-      idCard,
+      idCard: idCard.refine((number) => isOldEnough(number, Date.now()), { message: 'id_card_age' }),
+      /** That the number may be compared and kept. */
+      consent: z.boolean({ error: 'consent' }).refine((given) => given, { message: 'consent' }),
     }),
-    output: none,
+    output: z.object({ verifyStatus: z.enum(VERIFY_STATUSES) }),
   }),
   operation({
     /** Sends a code to an address that is to be bound. */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { CODE_CHANNELS } from '../enums.ts'
 import { none, operation } from '../operation.ts'
 import { accountName, addressed, code, fail, isMail, isPhone, password } from '../validators.ts'
+import { wechatTicket } from './auth.ts'
 
 const channel = z.enum(CODE_CHANNELS)
 const captcha = {
@@ -56,6 +57,7 @@ export const registerOperations = [
         code: code.optional(),
         uuid: captcha.uuid.optional(),
         captcha: captcha.captcha.optional(),
+        wechat: wechatTicket,
       })
       .superRefine((value, ctx) => {
         if (value.channel === undefined) return

@@ -11,6 +11,7 @@ import { usePrice } from '../../shared/price.ts'
 import { SecurityPanels } from '../../shared/security/SecurityPanels.tsx'
 import { PROFILE, type Profile, useProfile } from './api.ts'
 import { Contacts } from './Contacts.tsx'
+import { Notices } from './Notices.tsx'
 import { Password } from './Password.tsx'
 import { RealName } from './RealName.tsx'
 import './account.css'
@@ -73,6 +74,9 @@ export const Page = () => {
         </Panel>
         <Panel title={t('changePassword')}>
           <Password />
+        </Panel>
+        <Panel title={t('notices')}>
+          <Notices />
         </Panel>
         {actingNow() === null ? <SecurityPanels /> : null}
       </div>

@@ -11,6 +11,7 @@ import { call } from '../../shared/api/call.ts'
 import { currentLang } from '../../shared/i18n.ts'
 import { useFormSave } from '../../shared/useFormSave.ts'
 import type { Profile } from './api.ts'
+import { WechatRow } from './Wechat.tsx'
 
 interface Values {
   address: string
@@ -99,6 +100,7 @@ export const Contacts = ({ profile, onChanged }: { profile: Profile; onChanged: 
             </Button>
           </li>
         ))}
+        <WechatRow />
       </ul>
       {binding === null ? null : (
         <BindDialog

@@ -1,9 +1,9 @@
 /** The real name: handed in, reviewed, verified. */
 import { fieldText } from '@tidegate/contract/errors'
-import { isIdCard } from '@tidegate/contract/validators'
+import { isIdCard, isOldEnough } from '@tidegate/contract/validators'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import { StatusDot, type Tone } from '@tidegate/ui/StatusDot.tsx'
-import { Alert, App, Button, Descriptions, Form, Input } from 'antd'
+import { Alert, App, Button, Checkbox, Descriptions, Form, Input } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { actingNow } from '../../shared/acting.ts'
 import { call } from '../../shared/api/call.ts'
@@ -14,6 +14,7 @@ import type { Profile } from './api.ts'
 interface Values {
   realName: string
   idCard: string
+  consent: boolean
 }
 
 const TONES: Record<Profile['verifyStatus'], Tone> = {
@@ -23,21 +24,34 @@ const TONES: Record<Profile['verifyStatus'], Tone> = {
   rejected: 'bad',
 }
 
+/** What is wrong with a number that was typed. */
+const numberFault = (text: string): 'id_card' | 'id_card_age' | null => {
+  if (text === '') return null
+  if (!isIdCard(text)) return 'id_card'
+  return isOldEnough(text, Date.now()) ? null : 'id_card_age'
+}
+
 const HandIn = ({ onChanged }: { onChanged: () => void }) => {
   const { t } = useTranslation('account')
   const { message } = App.useApp()
   const [form] = Form.useForm<Values>()
   const { busy, failed, save } = useFormSave<Values>(form, async (values) => {
-    await call('profile.realName', values)
-    message.success(t('handedIn'))
+    const { verifyStatus } = await call('profile.realName', values)
+    // What was rejected is said above the form.
+    if (verifyStatus === 'verified') message.success(t('verifiedNow'))
+    if (verifyStatus === 'pending') message.success(t('handedIn'))
     onChanged()
   })
   const required = { required: true, message: fieldText('required', currentLang()) }
   const formed = {
-    validator: (_: unknown, value: string) =>
-      !value || isIdCard(value.trim())
-        ? Promise.resolve()
-        : Promise.reject(new Error(fieldText('id_card', currentLang()))),
+    validator: (_: unknown, value: string) => {
+      const fault = numberFault((value ?? '').trim())
+      return fault === null ? Promise.resolve() : Promise.reject(new Error(fieldText(fault, currentLang())))
+    },
+  }
+  const agreed = {
+    validator: (_: unknown, value: boolean) =>
+      value ? Promise.resolve() : Promise.reject(new Error(fieldText('consent', currentLang()))),
   }
   return (
     <Form<Values> form={form} layout="vertical" onFinish={save} className="account-form">
@@ -47,6 +61,9 @@ const HandIn = ({ onChanged }: { onChanged: () => void }) => {
       </Form.Item>
       <Form.Item name="idCard" label={t('idCard')} rules={[required, formed]} extra={t('idCardHint')}>
         <Input maxLength={18} autoComplete="off" className="tg-mono" />
+      </Form.Item>
+      <Form.Item name="consent" valuePropName="checked" rules={[agreed]}>
+        <Checkbox>{t('consent')}</Checkbox>
       </Form.Item>
       <Button type="primary" htmlType="submit" loading={busy} disabled={actingNow() !== null}>
         {t('handIn')}

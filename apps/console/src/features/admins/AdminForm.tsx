@@ -2,16 +2,15 @@
 import type { AdminRow } from '@tidegate/contract/operations/admin'
 import { Alert, Button, Drawer, Form, Input, Select, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { nameRules } from '../../shared/account-rules.ts'
 import { call } from '../../shared/api/call.ts'
-import { branchesOf } from '../../shared/branches.ts'
 import { Failed } from '../../shared/Failed.tsx'
-import { currentLang } from '../../shared/i18n.ts'
+import { screenTree } from '../../shared/screen-tree.ts'
 import { TreePicker } from '../../shared/TreePicker.tsx'
 import { useFormSave } from '../../shared/useFormSave.ts'
 import { useSay } from '../../shared/useSay.tsx'
 import { type Options, useOptions } from './api.ts'
 import { PasswordFields } from './PasswordFields.tsx'
-import { nameRules } from './rules.ts'
 
 interface Values {
   username: string
@@ -19,17 +18,6 @@ interface Values {
   enabled: boolean
   roleIds: number[]
   unvalidModel?: string[]
-}
-
-/** Screens by path, each once: a path that stands in both variants is one screen. */
-const screenTree = (screens: Options['screens']) => {
-  const seen = new Set<string>()
-  const title = (s: Options['screens'][number]) => s.title[currentLang()]
-  return branchesOf(screens, title, (s) => {
-    if (s.type !== 1 || seen.has(s.url)) return []
-    seen.add(s.url)
-    return [{ key: s.url, title: title(s) }]
-  })
 }
 
 const AdminForm = ({ admin, options, onSaved }: { admin: AdminRow | null; options: Options; onSaved: () => void }) => {

@@ -1,17 +1,16 @@
 /** The administrators: who may come in, with which roles. */
 import { useQueryClient } from '@tanstack/react-query'
 import type { AdminRow } from '@tidegate/contract/operations/admin'
-import { Icon } from '@tidegate/ui/Icon.tsx'
 import { SearchBox } from '@tidegate/ui/SearchBox.tsx'
-import { TypedConfirm } from '@tidegate/ui/TypedConfirm.tsx'
-import { Button, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { AddButton } from '../../shared/AddButton.tsx'
 import { call } from '../../shared/api/call.ts'
+import { DeleteConfirm } from '../../shared/DeleteConfirm.tsx'
+import { EnabledFilter, enabledOf } from '../../shared/list/EnabledFilter.tsx'
 import { ListTable } from '../../shared/list/ListTable.tsx'
 import { type List, useList } from '../../shared/list/useList.ts'
 import { PageBody } from '../../shared/Page.tsx'
-import { useSay } from '../../shared/useSay.tsx'
 import { useMay } from '../../shell/session.ts'
 import { AdminDrawer } from './AdminForm.tsx'
 import { ADMINS } from './api.ts'
@@ -59,60 +58,15 @@ const RowActions = ({ admin, onDo }: { admin: AdminRow; onDo: (doing: Doing) => 
   )
 }
 
-const DeleteDialog = ({ admin, onClose }: { admin: AdminRow; onClose: (deleted: boolean) => void }) => {
-  const { t } = useTranslation(['admins', 'shared'])
-  const say = useSay()
-  return (
-    <TypedConfirm
-      open
-      title={t('deleteTitle')}
-      word={admin.username}
-      okText={t('delete', { ns: 'shared' })}
-      onOk={async () => {
-        try {
-          await call('admin.delete', { ids: [admin.id] })
-        } catch (error) {
-          say.failed(error)
-          throw error
-        }
-        say.ok('deleted')
-        onClose(true)
-      }}
-      onCancel={() => {
-        say.cancelled()
-        onClose(false)
-      }}
-    >
-      {t('deleteText')}
-    </TypedConfirm>
-  )
-}
-
 const Tools = ({ list }: { list: List<AdminRow> }) => {
   const { t } = useTranslation('admins')
   const { query, search, set } = list
   return (
     <>
       <SearchBox label={t('search')} value={query.key ?? ''} onSearch={(key) => set({ key })} />
-      <Select<string>
-        allowClear
-        aria-label={t('state')}
-        placeholder={t('state')}
-        className="tool-select"
-        value={search.get('enabled')}
-        onChange={(enabled) => set({ enabled: enabled ?? undefined })}
-        options={[
-          { value: '1', label: t('enabled') },
-          { value: '0', label: t('disabled') },
-        ]}
-      />
+      <EnabledFilter search={search} set={set} label={t('state')} enabled={t('enabled')} disabled={t('disabled')} />
     </>
   )
-}
-
-const enabledOf = (search: URLSearchParams) => {
-  const enabled = search.get('enabled')
-  return enabled === null ? {} : { enabled: enabled === '1' }
 }
 
 export const Page = () => {
@@ -130,13 +84,7 @@ export const Page = () => {
     <PageBody
       title={t('title')}
       sub={t('sub')}
-      actions={
-        maySave ? (
-          <Button type="primary" icon={<Icon name="plus" />} onClick={() => setDoing({ what: 'add' })}>
-            {t('add')}
-          </Button>
-        ) : undefined
-      }
+      actions={maySave ? <AddButton label={t('add')} onAdd={() => setDoing({ what: 'add' })} /> : undefined}
     >
       <ListTable
         list={list}
@@ -153,7 +101,16 @@ export const Page = () => {
       />
       <ResetDrawer admin={doing?.what === 'reset' ? doing.admin : null} onClose={() => close(true)} />
       <SecurityDrawer admin={doing?.what === 'security' ? doing.admin : null} onClose={() => close(false)} />
-      {doing?.what === 'delete' ? <DeleteDialog admin={doing.admin} onClose={close} /> : null}
+      {doing?.what === 'delete' ? (
+        <DeleteConfirm
+          title={t('deleteTitle')}
+          word={doing.admin.username}
+          onDelete={() => call('admin.delete', { ids: [doing.admin.id] })}
+          onClose={close}
+        >
+          {t('deleteText')}
+        </DeleteConfirm>
+      ) : null}
     </PageBody>
   )
 }

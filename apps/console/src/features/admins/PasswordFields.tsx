@@ -1,8 +1,8 @@
 /** A new password, typed twice. */
 import { Form, Input } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { passwordRules, required } from '../../shared/account-rules.ts'
 import { usePasswordHint } from '../../shared/password-rules.ts'
-import { passwordRules, required } from './rules.ts'
 
 /** `name` is the form's field. */
 export const PasswordFields = ({ name }: { name: 'password' | 'newPassword' }) => {

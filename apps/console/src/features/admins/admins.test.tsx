@@ -7,6 +7,7 @@ import { chooseLang } from '../../shared/i18n.ts'
 import { useSession } from '../../shell/session.ts'
 import { inBrowser } from '../../testing/browser.ts'
 import { EMPTY_LIST, USER } from '../../testing/fixtures.ts'
+import { judged } from '../../testing/form.ts'
 import { press, showPage, tableRow, words } from '../../testing/page.tsx'
 import { peer, Refusal } from '../../testing/peer.ts'
 import { Page } from './AdminsPage.tsx'
@@ -173,5 +174,16 @@ describe('the list of admins', () => {
     await press('删除', dialog)
     expect(await screen.findByText('删除成功')).toBeTruthy()
     await waitFor(() => expect(seen.find((s) => s.id === 'admin.delete')?.input).toEqual({ ids: [2] }))
+  })
+
+  it('judges each field of a new account by the same rule as the server, in both languages [S5.10]', async () => {
+    peer({ 'admin.list': LIST, 'admin.options': OPTIONS })
+    showPage(Page)
+    await press('Add admin')
+    await waitFor(() => expect(document.querySelector('.ant-drawer form')).not.toBeNull())
+    await judged([
+      ['name', 'username'],
+      ['password', 'password'],
+    ])
   })
 })

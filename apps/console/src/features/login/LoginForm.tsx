@@ -5,7 +5,8 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { inAppPath } from '../../shared/paths.ts'
 import { CaptchaField, Field, FormAlert, PasswordField, Submit } from './fields.tsx'
 import { type Fields, type Login, type Method, type SecondStep, useLogin } from './login.ts'
-import { OidcButton } from './OidcButton.tsx'
+import { OutsideButton } from './OutsideButton.tsx'
+import { UnboundNote } from './UnboundNote.tsx'
 
 const EMPTY: Fields = { username: '', password: '', captcha: '' }
 
@@ -37,6 +38,7 @@ const PasswordStep = ({ login, fields, onFields, onIn, extra, foot, ready }: Pas
     <form className="login-form" onSubmit={(e) => void onSubmit(e)} noValidate>
       <h1>{t('title')}</h1>
       <FormAlert text={errors.form} />
+      {login.unbound === null ? null : <UnboundNote unbound={login.unbound} onDrop={login.dropUnbound} />}
       {extra}
       <Field
         name="username"
@@ -61,7 +63,7 @@ const PasswordStep = ({ login, fields, onFields, onIn, extra, foot, ready }: Pas
         />
       )}
       <Submit busy={busy} />
-      <OidcButton onIn={onIn} onFailed={login.fail} />
+      <OutsideButton login={login} onIn={onIn} />
       {foot}
     </form>
   )

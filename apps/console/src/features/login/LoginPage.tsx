@@ -7,7 +7,7 @@ import brand from '../../brand.svg'
 import { here } from '../../shared/console.ts'
 import { useDebug } from '../../shared/debug.ts'
 import { LangSwitch } from '../../shared/LangSwitch.tsx'
-import { answerWaits } from '../../shared/oidc.ts'
+import { answerWaits } from '../../shared/outside.ts'
 import { PRODUCT, pageTitle, useSite } from '../../shared/site-config.ts'
 import { token } from '../../shared/token.ts'
 import { DebugLogin } from './DebugLogin.tsx'
@@ -69,7 +69,8 @@ export const LoginPage = () => {
   const debug = useDebug((s) => s.on)
   const title = t('title')
   // Read once: the login itself goes on to where the person wanted to be. Who links the own account comes back logged in.
-  const [had] = useState(() => token() !== null && !answerWaits())
+  const [had] = useState(() => token() !== null && answerWaits() !== 'login')
+  const [linking] = useState(() => answerWaits() === 'link')
   useEffect(() => {
     document.title = pageTitle(title, web)
   }, [title, web])
@@ -78,6 +79,9 @@ export const LoginPage = () => {
     const timer = setTimeout(() => void import('../../shell/Shell.tsx').catch(() => undefined), PRELOAD_AFTER_MS)
     return () => clearTimeout(timer)
   }, [])
+  // The account's page takes the provider's answer.
+  if (had && linking)
+    return <Navigate to={here.variant === 'dns' ? '/dns/account/info' : '/cdn/account/info'} replace />
   if (had) return <Navigate to="/console" replace />
   return debug ? <DebugLogin /> : <BrandedLogin />
 }

@@ -5,6 +5,7 @@ import { call } from '../../shared/api/call.ts'
 import { ApiError, errorLine } from '../../shared/api/error.ts'
 import { type Captcha, useCaptcha } from '../../shared/captcha.ts'
 import { here } from '../../shared/console.ts'
+import { dropUnbound, keepUnbound, type Unbound, unbound, unboundTicket } from '../../shared/outside.ts'
 import { useSite } from '../../shared/site-config.ts'
 import { setToken } from '../../shared/token.ts'
 
@@ -49,6 +50,13 @@ const secondStep = (error: unknown): Step | null => {
   }
 }
 
+/** A WeChat account that the next login links; null: the error is another one. */
+const unboundOf = (error: unknown): Unbound | null => {
+  if (!(error instanceof ApiError) || error.failure.error !== 'wechat_unbound') return null
+  const { ticket, nickname, register } = error.failure.body
+  return { ticket: String(ticket), nickname: String(nickname), register: register === true }
+}
+
 /** A refused login -> texts at the fields that they are about. */
 const errorsOf = (error: unknown): Errors => {
   if (!(error instanceof ApiError)) return { form: errorLine(error) }
@@ -80,8 +88,13 @@ export interface Login {
   prove: (at: SecondStep, method: Method, proof: string) => Promise<boolean>
   /** Asks the browser for the passkey. */
   provePasskey: (at: SecondStep) => Promise<boolean>
-  /** Says what went wrong with another way in. */
-  fail: (text: string) => void
+  /** WeChat account that this login links. */
+  unbound: Unbound | null
+  dropUnbound: () => void
+  /** Goes to an outside provider. */
+  leave: (go: () => Promise<void>) => Promise<void>
+  /** Logs in by what an outside provider said; resolves to whether the person is in. */
+  comeBack: (finish: () => Promise<{ token: string }>) => Promise<boolean>
   back: () => void
 }
 
@@ -107,10 +120,23 @@ export const useLogin = (): Login => {
   const [errors, setErrors] = useState<Errors>({})
   const [busy, setBusy] = useState(false)
   const missing = useMissing()
+  const [stranger, setStranger] = useState(unbound)
+  const forget = () => {
+    dropUnbound()
+    setStranger(null)
+  }
   const refused = (error: unknown) => {
     const next = secondStep(error)
     if (next !== null) return setAt(next)
-    if (error instanceof ApiError && error.failure.error === 'ticket_expired') setAt({ step: 'password' })
+    const found = unboundOf(error)
+    if (found !== null) {
+      keepUnbound(found)
+      return setStranger(found)
+    }
+    if (error instanceof ApiError && error.failure.error === 'ticket_expired') {
+      setAt({ step: 'password' })
+      forget()
+    }
     if (error instanceof ApiError && error.failure.captchaRequired) setWantsCaptcha(true)
     if (wanted) captcha.renew()
     setErrors(errorsOf(error))
@@ -120,6 +146,7 @@ export const useLogin = (): Login => {
     setErrors({})
     try {
       setToken((await login()).token)
+      dropUnbound()
       return true
     } catch (error) {
       refused(error)
@@ -139,7 +166,9 @@ export const useLogin = (): Login => {
       if (Object.keys(lacks).length > 0 || busy) return false
       const proof = wanted ? { uuid: captcha.uuid, captcha: fields.captcha.trim() } : {}
       const { username, password } = fields
-      return await run(() => call(of.login, { username: username.trim(), password, ...proof }, { quiet: true }))
+      return await run(() =>
+        call(of.login, { username: username.trim(), password, ...proof, ...unboundTicket() }, { quiet: true }),
+      )
     },
     prove: async ({ ticket }, method, proof) => {
       if (proof.trim() === '') {
@@ -147,16 +176,28 @@ export const useLogin = (): Login => {
         return false
       }
       const given = method === 'totp' ? { code: proof.trim() } : { recovery: proof.trim() }
-      return !busy && (await run(() => call(of.second, { ticket, ...given }, { quiet: true })))
+      return !busy && (await run(() => call(of.second, { ticket, ...given, ...unboundTicket() }, { quiet: true })))
     },
     provePasskey: async ({ ticket, passkey }) =>
       !busy &&
       passkey !== null &&
       (await run(async () => {
         const assertion = await assertionOf(passkey, t('passkeyFailed'))
-        return await call(of.second, { ticket, assertion }, { quiet: true })
+        return await call(of.second, { ticket, assertion, ...unboundTicket() }, { quiet: true })
       })),
-    fail: (text) => setErrors({ form: text }),
+    unbound: stranger,
+    dropUnbound: forget,
+    leave: async (go) => {
+      setBusy(true)
+      setErrors({})
+      try {
+        await go()
+      } catch (error) {
+        refused(error)
+        setBusy(false)
+      }
+    },
+    comeBack: run,
     back: () => {
       setErrors({})
       setAt({ step: 'password' })

@@ -4,10 +4,10 @@ import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import { Checkbox, Descriptions, Drawer } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useActionWords } from '../../shared/actions/words.ts'
 import { Failed } from '../../shared/Failed.tsx'
 import { type Kind, useEntry } from './api.ts'
 import { type Change, changesOf } from './diff.ts'
-import { useActionWords } from './words.ts'
 
 const Value = ({ text, mark }: { text: string | undefined; mark: 'log-old' | 'log-new' | undefined }) =>
   text === undefined ? (

@@ -9,24 +9,15 @@ import { SearchBox } from '@tidegate/ui/SearchBox.tsx'
 import { Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Action } from '../../shared/actions/Action.tsx'
+import { useActionWords } from '../../shared/actions/words.ts'
 import { ListTable } from '../../shared/list/ListTable.tsx'
 import { type List, useList } from '../../shared/list/useList.ts'
 import { PageBody } from '../../shared/Page.tsx'
 import { type Kind, useLogFilters } from './api.ts'
 import { EntryDrawer } from './EntryDrawer.tsx'
-import { useActionWords } from './words.ts'
 import './logs.css'
 import './texts.ts'
-
-const Action = ({ action }: { action: string }) => {
-  const words = useActionWords()(action)
-  return (
-    <div className="tg-two">
-      <span>{words ?? action}</span>
-      {words === undefined ? null : <span className="tg-faint tg-mono">{action}</span>}
-    </div>
-  )
-}
 
 const Actor = ({ row, own }: { row: AuditRow; own: boolean }) => {
   const { t } = useTranslation('logs')
@@ -144,7 +135,7 @@ export const LogView = ({ kind, title, sub }: LogProps) => {
         columns={columns}
         toolbar={<Filters kind={kind} list={list} />}
         empty={list.filtered ? t('emptyFiltered') : t('empty')}
-        exports={kind !== 'ownLog'}
+        exports
       />
       <EntryDrawer kind={kind} id={shown} onClose={() => setShown(null)} />
     </PageBody>

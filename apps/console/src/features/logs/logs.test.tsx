@@ -1,18 +1,21 @@
 // @vitest-environment jsdom
 // @vitest-environment-options {"url":"http://localhost/admin/"}
 import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { chooseLang } from '../../shared/i18n.ts'
 import { inBrowser } from '../../testing/browser.ts'
 import { EMPTY_LIST } from '../../testing/fixtures.ts'
 import { showPage } from '../../testing/page.tsx'
 import { peer, Refusal } from '../../testing/peer.ts'
 import { Page } from './AdminLogPage.tsx'
+import { Page as UserLogPage } from './UserLogPage.tsx'
 
 inBrowser()
 configure({ asyncUtilTimeout: 15_000 })
 // The first look at a page on a busy machine takes long.
 vi.setConfig({ testTimeout: 60_000 })
+// What a page fetches late is here before a test waits for it.
+beforeAll(() => import('../../shared/list/ExportPanel.tsx'), 60_000)
 
 const ROW = {
   id: 7,
@@ -75,5 +78,75 @@ describe('the log of admins', () => {
     const before = seen.filter((s) => s.id === 'audit.list').length
     fireEvent.click(screen.getByRole('button', { name: '重试' }))
     await waitFor(() => expect(seen.filter((s) => s.id === 'audit.list').length).toBe(before + 1))
+  })
+})
+
+const rows = Array.from({ length: 20 }, (_, i) => ({ ...ROW, id: i + 1, target: `node ${i + 1}` }))
+const LIST = () => ({ data: { list: rows, totalCount: 45, pageSize: 20, currPage: 1, totalPage: 3 } })
+const DETAIL = () => ({ data: { ...ROW, userAgent: 'Browser', before: { name: 'a' }, after: { name: 'b' } } })
+const FILE = { id: 9, rows: 45, bytes: 900, cut: false, error: '', createTime: ROW.time, expires: ROW.time }
+
+describe('a log of the staff’s consoles', () => {
+  const LOGS = [
+    ['audit', Page, { en: 'Admin log', zh: '管理员日志' }],
+    ['userLog', UserLogPage, { en: 'User log', zh: '用户日志' }],
+  ] as const
+  const ops = (log: 'audit' | 'userLog') => ({
+    [`${log}.list`]: LIST,
+    [`${log}.filters`]: () => FILTERS,
+    [`${log}.info`]: DETAIL,
+  })
+
+  it.each(LOGS)('%s: has list, search, filters, paging and a detail [S2.35]', async (log, LogPage, title) => {
+    const { seen } = peer(ops(log))
+    showPage(LogPage)
+    const asked = () => seen.findLast((s) => s.id === `${log}.list`)?.input ?? {}
+    expect(await screen.findByRole('heading', { name: title.en })).toBeTruthy()
+    expect(await screen.findByText('node 20')).toBeTruthy()
+    expect(screen.getByText('Total 45')).toBeTruthy()
+    const search = document.querySelector('.tool-search input') ?? document.body
+    fireEvent.change(search, { target: { value: 'root' } })
+    fireEvent.keyDown(search, { key: 'Enter' })
+    await waitFor(() => expect(asked()).toMatchObject({ key: 'root' }))
+    fireEvent.mouseDown(screen.getByRole('combobox', { name: 'What' }))
+    fireEvent.click(await screen.findByText('Edit a node', { selector: '.ant-select-item-option-content' }))
+    await waitFor(() => expect(asked()).toMatchObject({ key: 'root', action: 'node.save' }))
+    fireEvent.click(document.querySelector('.tg-pager-pages .ant-pagination-item-2') ?? document.body)
+    await waitFor(() => expect(asked()).toMatchObject({ page: 2, limit: 20, key: 'root', action: 'node.save' }))
+    fireEvent.click(screen.getAllByRole('button', { name: 'Show change' })[0] ?? document.body)
+    expect(await screen.findByRole('region', { name: 'What changed' })).toBeTruthy()
+    expect(seen.find((s) => s.id === `${log}.info`)?.input).toMatchObject({ id: '1' })
+    chooseLang('zh')
+    expect(await screen.findByRole('heading', { name: title.zh })).toBeTruthy()
+  })
+
+  it.each(LOGS)('%s: is saved as CSV, the whole of what is looked for [S2.35]', async (log, LogPage) => {
+    const made = vi.fn(() => 'blob:file')
+    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: made, revokeObjectURL: () => {} }))
+    let state: 'running' | 'done' = 'running'
+    const { seen } = peer({
+      ...ops(log),
+      'export.start': () => ({ id: 9 }),
+      'export.list': () => ({
+        data: {
+          ...EMPTY_LIST.data,
+          list: seen.some((s) => s.id === 'export.start') ? [{ ...FILE, list: `${log}.list`, state }] : [],
+        },
+      }),
+      'export.download': () => ({}),
+    })
+    showPage(LogPage, '/log?key=root&action=node.save')
+    await screen.findByText('node 20')
+    fireEvent.click(screen.getByRole('button', { name: 'Export the list' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Export all rows' }))
+    await waitFor(() =>
+      expect(seen.find((s) => s.id === 'export.start')?.input).toEqual({
+        list: `${log}.list`,
+        query: { key: 'root', action: 'node.save' },
+      }),
+    )
+    state = 'done'
+    await waitFor(() => expect(seen.some((s) => s.id === 'export.download')).toBe(true))
+    await waitFor(() => expect(made).toHaveBeenCalledTimes(1))
   })
 })

@@ -2,18 +2,17 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { CONSOLES, type ConsoleId } from '@tidegate/contract/enums'
 import { DataTable } from '@tidegate/ui/DataTable.tsx'
-import { Icon } from '@tidegate/ui/Icon.tsx'
-import { TypedConfirm } from '@tidegate/ui/TypedConfirm.tsx'
-import { Button, Select } from 'antd'
+import { Select } from 'antd'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { AddButton } from '../../shared/AddButton.tsx'
 import { call } from '../../shared/api/call.ts'
 import { here } from '../../shared/console.ts'
+import { DeleteConfirm } from '../../shared/DeleteConfirm.tsx'
 import { Failed } from '../../shared/Failed.tsx'
 import { currentLang } from '../../shared/i18n.ts'
 import { PageBody } from '../../shared/Page.tsx'
 import { useListQuery } from '../../shared/useListQuery.ts'
-import { useSay } from '../../shared/useSay.tsx'
 import { useMay, useSession } from '../../shell/session.ts'
 import { MENUS, useMenus } from './api.ts'
 import { useMenuColumns } from './columns.tsx'
@@ -57,35 +56,6 @@ const RowActions = ({
   )
 }
 
-const DeleteDialog = ({ node, onClose }: { node: MenuNode; onClose: (deleted: boolean) => void }) => {
-  const { t } = useTranslation(['menus', 'shared'])
-  const say = useSay()
-  return (
-    <TypedConfirm
-      open
-      title={t('deleteTitle')}
-      word={node.meta.title[currentLang()]}
-      okText={t('delete', { ns: 'shared' })}
-      onOk={async () => {
-        try {
-          await call('menu.delete', { id: node.menuId })
-        } catch (error) {
-          say.failed(error)
-          throw error
-        }
-        say.ok('deleted')
-        onClose(true)
-      }}
-      onCancel={() => {
-        say.cancelled()
-        onClose(false)
-      }}
-    >
-      {t('deleteText')}
-    </TypedConfirm>
-  )
-}
-
 export const Page = () => {
   const { t } = useTranslation('menus')
   const client = useQueryClient()
@@ -119,13 +89,7 @@ export const Page = () => {
       sub={t('sub')}
       actions={
         maySave ? (
-          <Button
-            type="primary"
-            icon={<Icon name="plus" />}
-            onClick={() => setEditing({ entry: null, parent: null, console })}
-          >
-            {t('add')}
-          </Button>
+          <AddButton label={t('add')} onAdd={() => setEditing({ entry: null, parent: null, console })} />
         ) : undefined
       }
     >
@@ -152,7 +116,16 @@ export const Page = () => {
         failed={menus.error === null ? undefined : <Failed error={menus.error} onRetry={() => void menus.refetch()} />}
       />
       <MenuDrawer rows={menus.data ?? []} editing={editing} onClose={close} />
-      {deleting === null ? null : <DeleteDialog node={deleting} onClose={close} />}
+      {deleting === null ? null : (
+        <DeleteConfirm
+          title={t('deleteTitle')}
+          word={deleting.meta.title[currentLang()]}
+          onDelete={() => call('menu.delete', { id: deleting.menuId })}
+          onClose={close}
+        >
+          {t('deleteText')}
+        </DeleteConfirm>
+      )}
     </PageBody>
   )
 }

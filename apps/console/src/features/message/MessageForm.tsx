@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { MESSAGE_TARGETS, MESSAGE_TYPE, type MessageTarget } from '@tidegate/contract/enums'
 import { fieldText } from '@tidegate/contract/errors'
 import type { OutputOf } from '@tidegate/contract/operations/index'
+import { brokenLink } from '@tidegate/contract/validators'
 import { MomentPicker } from '@tidegate/ui/MomentPicker.tsx'
 import { RichEditor } from '@tidegate/ui/RichEditor.tsx'
 import { Alert, App, Button, Drawer, Form, Input, Radio, Switch } from 'antd'
@@ -95,6 +96,14 @@ const MessageForm = ({ message: given, onSaved }: { message: Message | null; onS
   const upload = usePictures()
   const [form] = Form.useForm<Values>()
   const required = { required: true, message: fieldText('required', currentLang()) }
+  const linked = {
+    validator: (_: unknown, html: string) => {
+      const broken = brokenLink(html)
+      return broken === null
+        ? Promise.resolve()
+        : Promise.reject(new Error(`${broken}: ${fieldText('url', currentLang())}`))
+    },
+  }
   const { busy, failed, save } = useFormSave<Values>(form, async ({ status, users, createtime, ...values }) => {
     await call('message.save', {
       ...values,
@@ -132,7 +141,7 @@ const MessageForm = ({ message: given, onSaved }: { message: Message | null; onS
           <Switch />
         </Form.Item>
       </div>
-      <Form.Item name="content" label={t('content')} rules={[required]}>
+      <Form.Item name="content" label={t('content')} rules={[required, linked]}>
         <RichEditor label={t('content')} upload={upload} />
       </Form.Item>
       <Button type="primary" htmlType="submit" loading={busy}>

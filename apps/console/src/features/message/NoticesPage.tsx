@@ -5,10 +5,9 @@ import type { Column } from '@tidegate/ui/DataTable.tsx'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import { SearchBox } from '@tidegate/ui/SearchBox.tsx'
 import { StatusDot } from '@tidegate/ui/StatusDot.tsx'
-import { App, Button, Segmented } from 'antd'
+import { Button, Segmented } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { errorLine } from '../../shared/api/error.ts'
 import { ListTable } from '../../shared/list/ListTable.tsx'
 import { useBulk } from '../../shared/list/useBulk.ts'
 import { useList } from '../../shared/list/useList.ts'
@@ -17,6 +16,7 @@ import { MessageDialog } from '../../shared/message/MessageDialog.tsx'
 import { useTypeWord } from '../../shared/message/useTypeWord.ts'
 import { PageBody } from '../../shared/Page.tsx'
 import './texts.ts'
+import { useSay } from '../../shared/useSay.tsx'
 
 const useColumns = (onOpen: (id: number) => void): Column<MessageRow>[] => {
   const { t } = useTranslation('messages')
@@ -50,7 +50,7 @@ const unreadOnly = (search: URLSearchParams) => search.get('only') === 'unread'
 
 export const Page = () => {
   const { t } = useTranslation('messages')
-  const { message } = App.useApp()
+  const say = useSay()
   const client = useQueryClient()
   const unread = useUnread()
   const list = useList('message.notices', MESSAGES, {
@@ -78,7 +78,7 @@ export const Page = () => {
         <Button
           loading={isPending}
           disabled={unread === 0}
-          onClick={() => mutate({ all: 1 }, { onError: (error) => void message.error(errorLine(error)) })}
+          onClick={() => mutate({ all: 1 }, { onError: (error) => say.failed(error) })}
         >
           {t('allRead')}
         </Button>

@@ -10,9 +10,9 @@ import { App, Select } from 'antd'
 import type { ComponentProps } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
-import { errorLine } from '../../shared/api/error.ts'
 import { ListTable } from '../../shared/list/ListTable.tsx'
 import { type List, useList } from '../../shared/list/useList.ts'
+import { useSay } from '../../shared/useSay.tsx'
 import { NOTICES } from './api.ts'
 import { useChannelWords, useEventWords, useFaultWords, useStateWords } from './words.ts'
 
@@ -85,13 +85,14 @@ const useColumns = (onAgain: (row: DeliveryRow) => void): Column<DeliveryRow>[] 
 const useAgain = () => {
   const { t } = useTranslation('notify')
   const { message } = App.useApp()
+  const say = useSay()
   const client = useQueryClient()
   return async (row: DeliveryRow) => {
     try {
       await call('notify.resend', { id: row.id })
       message.success(t('againDone'))
     } catch (error) {
-      message.error(errorLine(error))
+      say.failed(error)
     }
     await client.invalidateQueries({ queryKey: [...NOTICES, 'log'] })
   }

@@ -1,14 +1,19 @@
 /** The texts of notices: built-in ones, or the operator's own. */
 import { useQueryClient } from '@tanstack/react-query'
+import { templateText, unknownPlace } from '@tidegate/contract/config/notify'
+import { fieldText } from '@tidegate/contract/errors'
 import type { TemplateRow } from '@tidegate/contract/operations/notify'
 import { App, Button, Drawer, Form, Input, Segmented } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
 import { call } from '../../shared/api/call.ts'
 import { errorLine } from '../../shared/api/error.ts'
 import { Failed } from '../../shared/Failed.tsx'
 import { currentLang } from '../../shared/i18n.ts'
+import { schemaRule } from '../../shared/rules.ts'
 import { useFormSave } from '../../shared/useFormSave.ts'
+import { useSay } from '../../shared/useSay.tsx'
 import { NOTICES, usePreview, useTemplates } from './api.ts'
 import { useChannelWords } from './words.ts'
 
@@ -52,9 +57,23 @@ const Variables = ({ row }: { row: TemplateRow }) => {
   )
 }
 
+/** A text may name the event's own variables only. */
+const textRules = (schema: z.ZodType, { variables }: TemplateRow) => [
+  schemaRule(schema),
+  {
+    validator: (_: unknown, text: string | undefined) => {
+      const unknown = unknownPlace(text ?? '', variables)
+      return unknown === null
+        ? Promise.resolve()
+        : Promise.reject(new Error(fieldText('unknown_variable', currentLang(), { value: `{${unknown}}` })))
+    },
+  },
+]
+
 const Editor = ({ row, onSaved }: { row: TemplateRow; onSaved: () => void }) => {
   const { t } = useTranslation(['notify', 'shared'])
   const { message } = App.useApp()
+  const say = useSay()
   const [form] = Form.useForm<Text>()
   const { event, channel, lang, subject, body } = row
   const [text, setText] = useState<Text>({ subject, body })
@@ -72,15 +91,16 @@ const Editor = ({ row, onSaved }: { row: TemplateRow; onSaved: () => void }) => 
     <Form<Text>
       form={form}
       layout="vertical"
+      className="notify-editor"
       initialValues={text}
       onFinish={save}
       onValuesChange={(_, all) => setText({ ...text, ...all })}
     >
       {failed === '' ? null : <p role="alert">{failed}</p>}
-      <Form.Item name="subject" label={t('subject')}>
+      <Form.Item name="subject" label={t('subject')} rules={textRules(templateText.shape.subject, row)}>
         <Input maxLength={200} />
       </Form.Item>
-      <Form.Item name="body" label={t('body')}>
+      <Form.Item name="body" label={t('body')} rules={textRules(templateText.shape.body, row)}>
         <Input.TextArea rows={8} maxLength={20_000} />
       </Form.Item>
       <div className="tg-row">
@@ -88,9 +108,7 @@ const Editor = ({ row, onSaved }: { row: TemplateRow; onSaved: () => void }) => 
           {t('save', { ns: 'shared' })}
         </Button>
         {row.own ? (
-          <Button onClick={() => reset().catch((error: unknown) => message.error(errorLine(error)))}>
-            {t('reset')}
-          </Button>
+          <Button onClick={() => reset().catch((error: unknown) => say.failed(error))}>{t('reset')}</Button>
         ) : null}
       </div>
       <Variables row={row} />
@@ -107,7 +125,12 @@ export const TemplateTab = () => {
   const [lang, setLang] = useState(currentLang())
   const [shown, setShown] = useState<TemplateRow | null>(null)
   if (templates.error !== null) return <Failed error={templates.error} onRetry={() => void templates.refetch()} />
-  const rows = (templates.data ?? []).filter((row) => row.lang === lang)
+  if (templates.data === undefined) return <div className="tg-bone" />
+  const rows = templates.data.filter((row) => row.lang === lang)
+  /** An event stands once, beside all its channels. */
+  const ofEvent = ({ event }: TemplateRow) => rows.filter((one) => one.event === event)
+  const first = (row: TemplateRow) => ofEvent(row)[0] === row
+  const count = (row: TemplateRow) => ofEvent(row).length
   const done = () => {
     setShown(null)
     void client.invalidateQueries({ queryKey: [...NOTICES, 'templates'] })
@@ -123,32 +146,34 @@ export const TemplateTab = () => {
           { value: 'en' as const, label: t('english') },
         ]}
       />
-      <table className="notify-texts">
-        <thead>
-          <tr>
-            <th scope="col">{t('event')}</th>
-            <th scope="col">{t('channel')}</th>
-            <th scope="col">{t('subject')}</th>
-            <th scope="col">{t('origin')}</th>
-            <th scope="col">{t('actions')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={`${row.event} ${row.channel}`}>
-              <td>{row.title[currentLang()]}</td>
-              <td>{channels[row.channel]}</td>
-              <td>{row.subject}</td>
-              <td className="tg-soft">{row.own ? t('own') : t('builtIn')}</td>
-              <td>
-                <button type="button" className="tg-link-button" onClick={() => setShown(row)}>
-                  {t('edit')}
-                </button>
-              </td>
+      <div className="tg-panel notify-scroll">
+        <table className="notify-texts">
+          <thead>
+            <tr>
+              <th scope="col">{t('event')}</th>
+              <th scope="col">{t('channel')}</th>
+              <th scope="col">{t('subject')}</th>
+              <th scope="col">{t('origin')}</th>
+              <th scope="col">{t('actions')}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={`${row.event} ${row.channel}`}>
+                {first(row) ? <td rowSpan={count(row)}>{row.title[currentLang()]}</td> : null}
+                <td>{channels[row.channel]}</td>
+                <td>{row.subject}</td>
+                <td className="tg-soft notify-origin">{row.own ? t('own') : t('builtIn')}</td>
+                <td>
+                  <button type="button" className="tg-link-button" onClick={() => setShown(row)}>
+                    {t('edit')}
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
       <Drawer
         open={shown !== null}
         onClose={() => setShown(null)}

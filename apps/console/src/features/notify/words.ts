@@ -13,6 +13,8 @@ export const useEventWords = (): Record<NotifyEvent, string> => {
     login_new: t('loginNew'),
     account_disabled: t('accountDisabled'),
     work_order_reply: t('workOrderReply'),
+    work_order_new: t('workOrderNew'),
+    work_order_appeal: t('workOrderAppeal'),
     node_down: t('nodeDown'),
     task_failed: t('taskFailed'),
     test: t('test'),

@@ -7,11 +7,10 @@ import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { alertWords } from '../../shared/words.ts'
-import { pageExists } from '../registry.ts'
 import type { StateData } from './api.ts'
+import { useLeads } from './leads.ts'
 
-/** Whether a path leads to a screen, and to another one than this. */
-const leads = (path: string) => path !== '/home/overview' && pageExists(path.split('?')[0] ?? '')
+const HERE = '/home/overview'
 
 type Item = StateData['attention'][number]
 
@@ -45,6 +44,7 @@ export const Attention = ({ health }: { health: StateData | undefined }) => {
   const { t } = useTranslation('overview')
   const { lang } = useUi()
   const { t: shared } = useTranslation('shared')
+  const leads = useLeads()
   const wording: Wording = {
     size: (n) => figureText(bytes(n, lang)),
     alert: (alert) => alertWords(shared, alert),
@@ -57,7 +57,11 @@ export const Attention = ({ health }: { health: StateData | undefined }) => {
         <li key={`${item.key} ${item.path} ${item.time} ${JSON.stringify(item.params)}`}>
           <i className={`overview-dot overview-${item.level}`} aria-hidden="true" />
           <div>
-            {leads(item.path) ? <Link to={item.path}>{words(t, item, wording)}</Link> : words(t, item, wording)}
+            {item.path !== HERE && leads(item.path) ? (
+              <Link to={item.path}>{words(t, item, wording)}</Link>
+            ) : (
+              words(t, item, wording)
+            )}
             <span className="tg-faint tg-small">
               <RelativeTime iso={item.time} />
             </span>

@@ -7,8 +7,10 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { ChartData } from './api.ts'
 import { bandwidthSpec, type Look, statusSpec } from './charts.ts'
+import { useLeads } from './leads.ts'
 
 const HEIGHT = 250
+const DETAIL = '/cdn/site/list/detail'
 
 const Panel = ({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) => (
   <section className="tg-panel tg-panel-body" aria-label={title}>
@@ -23,13 +25,18 @@ const Panel = ({ title, hint, children }: { title: string; hint?: string; childr
 const TopSites = ({ data }: { data: ChartData }) => {
   const { t } = useTranslation('overview')
   const { lang } = useUi()
+  const leads = useLeads()
   if (data.topSites.length === 0) return <p className="tg-soft">{t('noRequests')}</p>
   const most = Math.max(...data.topSites.map((s) => s.requests), 1)
   return (
     <ol className="overview-top">
       {data.topSites.map((site) => (
         <li key={site.siteId}>
-          <Link to={`/cdn/site/list/detail?id=${site.siteId}`}>{site.domain}</Link>
+          {leads(DETAIL) ? (
+            <Link to={`${DETAIL}?id=${site.siteId}`}>{site.domain}</Link>
+          ) : (
+            <span className="overview-name">{site.domain}</span>
+          )}
           <span>{figureText(count(site.requests, lang))}</span>
           <span className="tg-faint">{figureText(bytes(site.bytesOut, lang))}</span>
           <span className="tg-faint" title={t('hitRatio')}>
@@ -47,10 +54,13 @@ const stepText = (seconds: number, words: { minute: (n: number) => string; hour:
 
 export const ChartPanels = ({
   data,
+  loading,
   look,
   attention,
 }: {
   data: ChartData | undefined
+  /** The figures of another span are on their way. */
+  loading: boolean
   look: Look
   /** The customers' console has none. */
   attention?: ReactNode
@@ -75,7 +85,7 @@ export const ChartPanels = ({
     <>
       <div className="page-grid">
         <Panel title={t('bandwidth')} {...(hint === undefined ? {} : { hint })}>
-          {specs === null ? room : <Chart spec={specs.bandwidth} height={HEIGHT} label={t('bandwidthChart')} />}
+          <Chart spec={specs?.bandwidth} height={HEIGHT} label={t('bandwidthChart')} loading={loading} />
         </Panel>
         {attention === undefined ? (
           <Panel title={t('topSites')}>{data === undefined ? room : <TopSites data={data} />}</Panel>
@@ -85,7 +95,7 @@ export const ChartPanels = ({
       </div>
       <div className="page-grid page-grid-even">
         <Panel title={t('statusCodes')}>
-          {specs === null ? room : <Chart spec={specs.status} height={HEIGHT} label={t('statusChart')} />}
+          <Chart spec={specs?.status} height={HEIGHT} label={t('statusChart')} loading={loading} />
         </Panel>
         {attention === undefined ? null : (
           <Panel title={t('topSites')}>{data === undefined ? room : <TopSites data={data} />}</Panel>

@@ -67,7 +67,12 @@ const Overview = () => {
           ) : (
             <Strip data={chart.data} health={health.data} />
           )}
-          <ChartPanels data={chart.data} look={look} attention={<Attention health={health.data} />} />
+          <ChartPanels
+            data={chart.data}
+            loading={chart.isPending || chart.isPlaceholderData}
+            look={look}
+            attention={<Attention health={health.data} />}
+          />
         </>
       )}
     </PageBody>

@@ -3,74 +3,52 @@ import { CHART_RANGES } from '@tidegate/contract/enums'
 import { CopyButton } from '@tidegate/ui/CopyButton.tsx'
 import { useUi } from '@tidegate/ui/context'
 import { FigureStripSkeleton } from '@tidegate/ui/FigureStrip.tsx'
-import { Icon } from '@tidegate/ui/Icon.tsx'
 import { QuickRanges } from '@tidegate/ui/QuickRanges.tsx'
 import { RefreshInterval, useRefresh } from '@tidegate/ui/RefreshInterval.tsx'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { Failed } from '../../shared/Failed.tsx'
 import { PageBody } from '../../shared/Page.tsx'
 import { type OwnState, useChart, useOwnState } from './api.ts'
 import { ChartPanels } from './ChartPanels.tsx'
+import { Steps } from './Checklist.tsx'
 import { Strip } from './Strip.tsx'
 
 type Item = OwnState['checklist'][number]
 
-const PATHS: Record<Item['key'], string> = {
-  realName: '/cdn/account/info',
-  phone: '/cdn/account/info',
-  site: '/cdn/site/list?add=1',
-  cname: '/cdn/site/list',
-  certificate: '/cdn/site/list',
-}
 const FIGURES = 8
 
 /** The name that has to be pointed here, and where to. */
 const Pointing = ({ point }: { point: NonNullable<OwnState['point']> }) => {
   const { t } = useTranslation('overview')
   return (
-    <small>
+    <>
       {t('ownCnameText', { domain: point.domain })}{' '}
       <span className="tg-row-tight">
         <code className="tg-mono">{point.cname}</code>
         <CopyButton text={point.cname} label={point.cname} />
       </span>
-    </small>
+    </>
   )
 }
 
-const Steps = ({ state }: { state: OwnState }) => {
+const OwnSteps = ({ state: { checklist, point } }: { state: OwnState }) => {
   const { t } = useTranslation('overview')
-  const { checklist, point } = state
-  if (checklist.every((item) => item.done)) return null
-  const texts: Record<Item['key'], [string, string]> = {
-    realName: [t('ownRealName'), t('ownRealNameText')],
-    phone: [t('ownPhone'), t('ownPhoneText')],
-    site: [t('stepSite'), t('ownSiteText')],
-    cname: [t('ownCname'), t('ownCnameLater')],
-    certificate: [t('stepCertificate'), t('stepCertificateText')],
-  }
-  const next = checklist.find((item) => !item.done)?.key
   return (
-    <section className="tg-panel overview-steps" aria-label={t('firstSteps')}>
-      <ol>
-        {checklist.map((item, i) => (
-          <li key={item.key} className={item.done ? 'overview-done' : item.key === next ? 'overview-next' : ''}>
-            <span className="overview-step" aria-hidden="true">
-              {item.done ? <Icon name="check" size={13} /> : i + 1}
-            </span>
-            <div>
-              {item.done ? <span>{texts[item.key][0]}</span> : <Link to={PATHS[item.key]}>{texts[item.key][0]}</Link>}
-              {item.key === 'cname' && !item.done && point !== null ? (
-                <Pointing point={point} />
-              ) : (
-                <small>{item.done ? t('stepDone') : texts[item.key][1]}</small>
-              )}
-            </div>
-          </li>
-        ))}
-      </ol>
-    </section>
+    <Steps<Item['key']>
+      items={checklist}
+      steps={{
+        realName: { name: t('ownRealName'), text: t('ownRealNameText'), path: '/cdn/account/info' },
+        phone: { name: t('ownPhone'), text: t('ownPhoneText'), path: '/cdn/account/info' },
+        site: { name: t('stepSite'), text: t('ownSiteText'), path: '/cdn/site/list?add=1' },
+        cname: {
+          name: t('ownCname'),
+          text: point === null ? t('ownCnameLater') : <Pointing point={point} />,
+          path: '/cdn/site/list',
+        },
+        certificate: { name: t('stepCertificate'), text: t('stepCertificateText'), path: '/cdn/site/list' },
+      }}
+    />
   )
 }
 
@@ -105,13 +83,13 @@ export const OwnOverview = () => {
         <FigureStripSkeleton cells={FIGURES} />
       ) : (
         <>
-          {state.data === undefined ? null : <Steps state={state.data} />}
+          {state.data === undefined ? null : <OwnSteps state={state.data} />}
           {chart.data === undefined ? (
             <FigureStripSkeleton cells={FIGURES} />
           ) : (
             <Strip data={chart.data} health={null} sites={sites} />
           )}
-          <ChartPanels data={chart.data} look={look} />
+          <ChartPanels data={chart.data} loading={chart.isPending || chart.isPlaceholderData} look={look} />
         </>
       )}
     </PageBody>

@@ -5,6 +5,7 @@ import { bps, bytes, count, figureText, grouped, percent } from '@tidegate/ui/fo
 import { useTranslation } from 'react-i18next'
 import type { ChartData, StateData } from './api.ts'
 import { change, errorShare, hitRatio, rate, thinned } from './figures.ts'
+import { useLeads } from './leads.ts'
 
 type Words = (key: 'requests' | 'bandwidth' | 'hitRatio' | 'traffic') => string
 
@@ -79,6 +80,7 @@ interface StripProps {
 export const Strip = ({ data, health, sites }: StripProps) => {
   const { t } = useTranslation('overview')
   const { lang } = useUi()
+  const leads = useLeads()
   const words = {
     requests: t('requests'),
     bandwidth: t('bandwidth'),
@@ -112,15 +114,16 @@ export const Strip = ({ data, health, sites }: StripProps) => {
     course: [],
     href: '#/cdn/site/list',
   }
+  const items = [
+    ...trafficItems(data, lang, (key) => words[key], t('p95')),
+    errorItem(data, lang, 's4xx', words.s4xx),
+    errorItem(data, lang, 's5xx', words.s5xx),
+    blockedItem(data, lang, words.blocked),
+    health === null ? own : nodes(health),
+  ]
   return (
     <FigureStrip
-      items={[
-        ...trafficItems(data, lang, (key) => words[key], t('p95')),
-        errorItem(data, lang, 's4xx', words.s4xx),
-        errorItem(data, lang, 's5xx', words.s5xx),
-        blockedItem(data, lang, words.blocked),
-        health === null ? own : nodes(health),
-      ]}
+      items={items.map(({ href, ...item }) => (href !== undefined && leads(href.slice(1)) ? { ...item, href } : item))}
     />
   )
 }

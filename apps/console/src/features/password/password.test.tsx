@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { chooseLang } from '../../shared/i18n.ts'
 import { setToken, token } from '../../shared/token.ts'
 import { inBrowser } from '../../testing/browser.ts'
+import { faultAt, judged, typeAt } from '../../testing/form.ts'
 import { press, showPage } from '../../testing/page.tsx'
 import { peer, Refusal } from '../../testing/peer.ts'
 import { Page } from './PasswordPage.tsx'
@@ -39,6 +40,27 @@ describe('one’s own password', () => {
     await press('Change password')
     expect(await screen.findByText('is not your present password')).toBeTruthy()
     expect(seen[0]?.input).toEqual({ password: 'wrong-1', newPassword: 'fresh-1' })
+  })
+
+  it('is judged by the same rule as on the server, in both languages [S5.6 S5.10]', async () => {
+    peer({})
+    showPage(Page)
+    await judged([['password', 'newPassword']])
+  })
+
+  it.each([
+    ['en', 'Change password', 'The two passwords differ'],
+    ['zh', '修改密码', '两次输入的密码不一致'],
+  ] as const)('must match its repetition (%s) [S5.6]', async (lang, button, differ) => {
+    chooseLang(lang)
+    const { seen } = peer({})
+    showPage(Page)
+    typeAt('password', 'old-1')
+    typeAt('newPassword', 'fresh-1')
+    typeAt('again', 'another')
+    await press(button)
+    await waitFor(() => expect(faultAt('again')).toBe(differ))
+    expect(seen.some((s) => s.id === 'admin.password')).toBe(false)
   })
 
   it('ends the login when it was changed, and says to log in again', async () => {

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router'
 import { call } from '../../shared/api/call.ts'
 import { useCaptcha } from '../../shared/captcha.ts'
 import { here } from '../../shared/console.ts'
-import { CaptchaField, Field, PublicPage, useTyped } from './parts.tsx'
+import { CaptchaField, Field, PublicPage, REACHED, useTyped } from './parts.tsx'
 
 const Form = () => {
   const { t } = useTranslation('register')
@@ -17,7 +17,7 @@ const Form = () => {
     event.preventDefault()
     const proof = { uuid: captcha.uuid, captcha: (values.captcha ?? '').trim() }
     const done = await run(
-      missing(['address', 'captcha']),
+      missing(['address', 'captcha'], undefined, REACHED),
       async () => void (await call('forgot.send', { address: address.trim(), ...proof }, { quiet: true })),
       ['address', 'captcha'],
     )

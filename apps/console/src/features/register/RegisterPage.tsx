@@ -1,15 +1,17 @@
 /** A new customer's account: name, password, and what the installation binds it to. */
 import type { CodeChannel } from '@tidegate/contract/enums'
 import type { OutputOf } from '@tidegate/contract/operations/index'
+import { accountName, isMail, isPhone } from '@tidegate/contract/validators'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Navigate, useNavigate } from 'react-router'
 import { call } from '../../shared/api/call.ts'
-import { errorLine } from '../../shared/api/error.ts'
+import { ApiError, errorLine } from '../../shared/api/error.ts'
 import { useCaptcha } from '../../shared/captcha.ts'
 import { here } from '../../shared/console.ts'
+import { dropUnbound, unbound, unboundTicket } from '../../shared/outside.ts'
 import { setToken } from '../../shared/token.ts'
-import { CaptchaField, Field, PasswordPair, PublicPage, useTyped } from './parts.tsx'
+import { CaptchaField, Field, type Forms, PasswordPair, PublicPage, useTyped } from './parts.tsx'
 
 type Rules = OutputOf<'register.info'>['data']
 
@@ -18,6 +20,12 @@ const channelsOf = ({ byMail, byMobile }: Rules): CodeChannel[] => [
   ...(byMobile ? ['sms' as const] : []),
 ]
 const FIELDS = ['username', 'password', 'channel', 'address', 'code', 'captcha']
+
+const NAMED: Forms = { username: { fits: (text) => accountName.safeParse(text).success, key: 'name_form' } }
+const ADDRESSED: Record<CodeChannel, Forms> = {
+  mail: { address: { fits: isMail, key: 'email' } },
+  sms: { address: { fits: isPhone, key: 'phone' } },
+}
 
 const ChannelChoice = ({
   channels,
@@ -51,12 +59,18 @@ const Form = ({ rules }: { rules: Rules }) => {
   const captcha = useCaptcha(true)
   const { values, set, errors, busy, missing, run } = useTyped()
   const [sent, setSent] = useState(false)
+  const [wechat, setWechat] = useState(unbound)
+  const forgetWechat = () => {
+    dropUnbound()
+    setWechat(null)
+  }
   const { username = '', password = '', address = '', code = '' } = values
+  const bindForms = channel === undefined ? {} : ADDRESSED[channel]
   const proof = { uuid: captcha.uuid, captcha: (values.captcha ?? '').trim() }
   const sendCode = async () => {
     if (channel === undefined) return
     const done = await run(
-      missing(['address', 'captcha']),
+      missing(['address', 'captcha'], undefined, bindForms),
       async () => void (await call('register.code', { channel, address: address.trim(), ...proof }, { quiet: true })),
       FIELDS,
     )
@@ -69,14 +83,19 @@ const Form = ({ rules }: { rules: Rules }) => {
     event.preventDefault()
     const bound = channel === undefined ? proof : { channel, address: address.trim(), code: code.trim() }
     const done = await run(
-      missing(['username', 'password', ...(channel === undefined ? ['captcha'] : ['address', 'code'])], 'password'),
+      missing(['username', 'password', ...(channel === undefined ? ['captcha'] : ['address', 'code'])], 'password', {
+        ...NAMED,
+        ...bindForms,
+      }),
       async () => {
-        const { token } = await call(
-          'register.save',
-          { username: username.trim(), password, ...bound },
-          { quiet: true },
-        )
+        const input = { username: username.trim(), password, ...bound, ...unboundTicket() }
+        const { token } = await call('register.save', input, { quiet: true }).catch((error: unknown) => {
+          // Without it the registration goes on.
+          if (error instanceof ApiError && error.failure.error === 'ticket_expired') forgetWechat()
+          throw error
+        })
         setToken(token)
+        dropUnbound()
       },
       FIELDS,
     )
@@ -94,6 +113,16 @@ const Form = ({ rules }: { rules: Rules }) => {
       <p className="login-alert" role="alert">
         {errors.form ?? ''}
       </p>
+      {wechat === null ? null : (
+        <section className="login-note" aria-label={t('wechat')}>
+          <p>{t('wechatText', { nickname: wechat.nickname })}</p>
+          <div className="login-ways">
+            <button type="button" className="tg-link-button" onClick={forgetWechat}>
+              {t('wechatDrop')}
+            </button>
+          </div>
+        </section>
+      )}
       <Field
         name="username"
         label={t('username')}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Navigate, useSearchParams } from 'react-router'
 import { call } from '../../shared/api/call.ts'
 import { here } from '../../shared/console.ts'
-import { Field, PasswordPair, PublicPage, useTyped } from './parts.tsx'
+import { Field, PasswordPair, PublicPage, REACHED, useTyped } from './parts.tsx'
 
 const Form = () => {
   const { t } = useTranslation('register')
@@ -15,7 +15,7 @@ const Form = () => {
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const done = await run(
-      missing(['address', 'code', 'newPassword'], 'newPassword'),
+      missing(['address', 'code', 'newPassword'], 'newPassword', REACHED),
       async () =>
         void (await call('forgot.reset', { address: address.trim(), code: code.trim(), newPassword }, { quiet: true })),
       ['address', 'code', 'newPassword'],

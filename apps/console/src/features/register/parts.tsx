@@ -1,10 +1,13 @@
 /** The frame and the fields of the pages that need no login. Plain inputs, as on the login: these routes carry no component library. */
+import { type FieldErrorKey, fieldText } from '@tidegate/contract/errors'
+import { isMail, isPhone } from '@tidegate/contract/validators'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import brand from '../../brand.svg'
 import { ApiError, errorLine } from '../../shared/api/error.ts'
 import type { Captcha } from '../../shared/captcha.ts'
+import { currentLang } from '../../shared/i18n.ts'
 import { LangSwitch } from '../../shared/LangSwitch.tsx'
 import { passwordFault, usePasswordHint } from '../../shared/password-rules.ts'
 import { PRODUCT, pageTitle, useSite } from '../../shared/site-config.ts'
@@ -183,6 +186,12 @@ export const CaptchaField = ({
   )
 }
 
+/** The contract's own rules of fields, and what is said where one is not kept. */
+export type Forms = Readonly<Record<string, { fits: (value: string) => boolean; key: FieldErrorKey }>>
+
+/** Where an account is reached. */
+export const REACHED: Forms = { address: { fits: (text) => isMail(text) || isPhone(text), key: 'mail_or_mobile' } }
+
 /** Texts typed into a form, and what is wrong with them. */
 export const useTyped = (initial: Record<string, string> = {}) => {
   const { t } = useTranslation('register')
@@ -190,15 +199,19 @@ export const useTyped = (initial: Record<string, string> = {}) => {
   const [errors, setErrors] = useState<Errors>({})
   const [busy, setBusy] = useState(false)
   const set = (name: string) => (value: string) => setValues((old) => ({ ...old, [name]: value }))
-  /** What is missing, and a new password that does not do, or differs from its repetition. */
-  const missing = (names: readonly string[], password?: string): Errors => {
+  /** What is missing or of the wrong form, and a new password that does not do, or differs from its repetition. */
+  const missing = (names: readonly string[], password?: string, forms: Forms = {}): Errors => {
     const lacks = names
       .filter((name) => (values[name] ?? '').trim() === '')
       .map((name) => [name, t('required')] as const)
+    const malformed = Object.entries(forms).flatMap(([name, { fits, key }]) => {
+      const value = (values[name] ?? '').trim()
+      return value === '' || fits(value) ? [] : [[name, fieldText(key, currentLang())] as const]
+    })
     const differ = password !== undefined && values.again !== values[password] ? [['again', t('notSame')] as const] : []
     const fault = password === undefined || !values[password] ? '' : passwordFault(values[password])
     const unfit = password === undefined || fault === '' ? [] : [[password, fault] as const]
-    return Object.fromEntries([...lacks, ...unfit, ...differ])
+    return Object.fromEntries([...lacks, ...malformed, ...unfit, ...differ])
   }
   /** Runs unless something is wrong; says whether it went well. */
   const run = async (wrong: Errors, work: () => Promise<void>, fields: readonly string[]): Promise<boolean> => {

@@ -2,14 +2,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { RoleRow } from '@tidegate/contract/operations/role'
 import type { Column } from '@tidegate/ui/DataTable.tsx'
-import { Icon } from '@tidegate/ui/Icon.tsx'
 import { SearchBox } from '@tidegate/ui/SearchBox.tsx'
-import { TypedConfirm } from '@tidegate/ui/TypedConfirm.tsx'
-import { Button } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { AddButton } from '../../shared/AddButton.tsx'
 import { call } from '../../shared/api/call.ts'
 import { here } from '../../shared/console.ts'
+import { DeleteConfirm } from '../../shared/DeleteConfirm.tsx'
 import { ListTable } from '../../shared/list/ListTable.tsx'
 import { useList } from '../../shared/list/useList.ts'
 import { openActing } from '../../shared/open-acting.ts'
@@ -87,35 +86,6 @@ const useColumns = (actions: (role: RoleRow) => ReactNode): Column<RoleRow>[] =>
   ]
 }
 
-const DeleteDialog = ({ role, onClose }: { role: RoleRow; onClose: (deleted: boolean) => void }) => {
-  const { t } = useTranslation(['roles', 'shared'])
-  const say = useSay()
-  return (
-    <TypedConfirm
-      open
-      title={t('deleteTitle')}
-      word={role.name}
-      okText={t('delete', { ns: 'shared' })}
-      onOk={async () => {
-        try {
-          await call('role.delete', { ids: [role.id] })
-        } catch (error) {
-          say.failed(error)
-          throw error
-        }
-        say.ok('deleted')
-        onClose(true)
-      }}
-      onCancel={() => {
-        say.cancelled()
-        onClose(false)
-      }}
-    >
-      {t('deleteText')}
-    </TypedConfirm>
-  )
-}
-
 export const Page = () => {
   const { t } = useTranslation('roles')
   const client = useQueryClient()
@@ -131,13 +101,7 @@ export const Page = () => {
     <PageBody
       title={t('title')}
       sub={t('sub')}
-      actions={
-        maySave ? (
-          <Button type="primary" icon={<Icon name="plus" />} onClick={() => setDoing({ what: 'add' })}>
-            {t('add')}
-          </Button>
-        ) : undefined
-      }
+      actions={maySave ? <AddButton label={t('add')} onAdd={() => setDoing({ what: 'add' })} /> : undefined}
     >
       <ListTable
         list={list}
@@ -152,7 +116,16 @@ export const Page = () => {
         role={doing?.what === 'edit' ? doing.role : null}
         onClose={close}
       />
-      {doing?.what === 'delete' ? <DeleteDialog role={doing.role} onClose={close} /> : null}
+      {doing?.what === 'delete' ? (
+        <DeleteConfirm
+          title={t('deleteTitle')}
+          word={doing.role.name}
+          onDelete={() => call('role.delete', { ids: [doing.role.id] })}
+          onClose={close}
+        >
+          {t('deleteText')}
+        </DeleteConfirm>
+      ) : null}
     </PageBody>
   )
 }

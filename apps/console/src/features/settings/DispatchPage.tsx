@@ -1,12 +1,15 @@
 /** Dispatching: mode, checks, notices, and the token of outside monitors. */
+import { useQueryClient } from '@tanstack/react-query'
 import { DISPATCH_LIMITS, dispatchConfig } from '@tidegate/contract/config/dispatch'
 import type { ConfigRow } from '@tidegate/contract/operations/config'
 import { CopyButton } from '@tidegate/ui/CopyButton.tsx'
-import { Radio } from 'antd'
-import { useMemo } from 'react'
+import { Button, Radio } from 'antd'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { call } from '../../shared/api/call.ts'
+import { Confirm } from '../../shared/Confirm.tsx'
 import { Field } from '../../shared/Field.tsx'
-import { useMonitorKey } from './api.ts'
+import { MONITOR_KEY, useMonitorKey } from './api.ts'
 import { NumberMember, SwitchMember, TextMember } from './fields.tsx'
 import { type RecordForm, useRecordForm } from './form.ts'
 import { RecordPanel } from './RecordPanel.tsx'
@@ -91,13 +94,18 @@ const Dispatch = ({ row }: { row: ConfigRow }) => {
 /** Only while the installation takes results. */
 const Monitoring = ({ editable }: { editable: boolean }) => {
   const { t } = useTranslation('settings')
+  const client = useQueryClient()
   const key = useMonitorKey(editable)
+  const [asked, setAsked] = useState(false)
   const data = key.data
   if (data === undefined || data.importUrl === '') return null
   return (
     <section className="tg-panel settings-panel" aria-label={t('monitorApi')}>
       <header className="settings-head">
         <h2>{t('monitorApi')}</h2>
+        <Button size="small" onClick={() => setAsked(true)}>
+          {t('renew')}
+        </Button>
       </header>
       <Field label="Token">
         {({ id }) => (
@@ -113,6 +121,19 @@ const Monitoring = ({ editable }: { editable: boolean }) => {
           </span>
         )}
       </Field>
+      {asked ? (
+        <Confirm
+          title={t('renewTitle')}
+          question={t('renewText')}
+          okText={t('renew')}
+          danger
+          onOk={() => call('dispatch.renewKey', {})}
+          onClose={(done) => {
+            setAsked(false)
+            if (done) void client.invalidateQueries({ queryKey: MONITOR_KEY })
+          }}
+        />
+      ) : null}
     </section>
   )
 }

@@ -7,8 +7,8 @@ import { App, Button, Drawer, Pagination } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
-import { errorLine } from '../../shared/api/error.ts'
 import { Failed } from '../../shared/Failed.tsx'
+import { useSay } from '../../shared/useSay.tsx'
 import { RECORDS, useRecordHistory } from './api.ts'
 
 const Changes = ({ version }: { version: ConfigVersion }) => {
@@ -46,6 +46,7 @@ const RestoreDialog = ({
 }) => {
   const { t } = useTranslation(['settings', 'shared'])
   const { message } = App.useApp()
+  const say = useSay()
   const [busy, setBusy] = useState(false)
   const run = async () => {
     setBusy(true)
@@ -54,7 +55,7 @@ const RestoreDialog = ({
       message.success(t('saved', { ns: 'shared' }))
       onClose(true)
     } catch (error) {
-      message.error(errorLine(error))
+      say.failed(error)
       setBusy(false)
     }
   }

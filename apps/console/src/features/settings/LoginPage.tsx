@@ -5,6 +5,7 @@ import type { ConfigRow } from '@tidegate/contract/operations/config'
 import { useTranslation } from 'react-i18next'
 import { NumberMember, SelectMember, SwitchMember } from './fields.tsx'
 import { useRecordForm } from './form.ts'
+import { OidcPanel } from './OidcPanel.tsx'
 import { RecordPanel } from './RecordPanel.tsx'
 import { RecordsPage } from './RecordsPage.tsx'
 
@@ -70,6 +71,7 @@ export const Page = () => {
         <>
           <Login row={recordOf('login_config')} />
           <Register row={recordOf('register_config')} />
+          <OidcPanel row={recordOf('oidc_config')} />
         </>
       )}
     </RecordsPage>

@@ -4,9 +4,9 @@ import { useUi } from '@tidegate/ui/context'
 import { bytes, figureText } from '@tidegate/ui/format'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import { StatusDot, type Tone } from '@tidegate/ui/StatusDot.tsx'
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { Fact, Facts } from '../../shared/Facts.tsx'
 import { Failed } from '../../shared/Failed.tsx'
 import { PageBody } from '../../shared/Page.tsx'
 import { chainTo } from '../../shell/menu.ts'
@@ -31,31 +31,7 @@ const SCREENS: Readonly<Record<string, string>> = {
   dispatch: '/cdn/dispatch/config',
 }
 
-const Fact = ({
-  label,
-  children,
-  tone,
-  state,
-}: {
-  label: string
-  children: ReactNode
-  tone?: Tone
-  state?: string
-}) => (
-  <div>
-    <dt>{label}</dt>
-    <dd>
-      {children}
-      {tone === undefined ? null : (
-        <div>
-          <StatusDot tone={tone}>{state}</StatusDot>
-        </div>
-      )}
-    </dd>
-  </div>
-)
-
-const Facts = ({ data }: { data: Data }) => {
+const Installation = ({ data }: { data: Data }) => {
   const { t } = useTranslation('settings')
   const { lang } = useUi()
   const size = (n: number) => figureText(bytes(n, lang))
@@ -64,7 +40,7 @@ const Facts = ({ data }: { data: Data }) => {
   const place = (outside: boolean) => (outside ? t('outside') : t('embedded'))
   const jobTone: Tone = data.jobs.failed > 0 ? 'warn' : 'good'
   return (
-    <dl className="settings-facts">
+    <Facts>
       <Fact label={t('productVersion')}>
         {data.version} <span className="tg-faint">Node {data.node}</span>
       </Fact>
@@ -102,7 +78,7 @@ const Facts = ({ data }: { data: Data }) => {
         {t('files', { n: data.uploads.files })} · {size(data.uploads.bytes)}
       </Fact>
       <Fact label={t('timeZone')}>{data.timeZone}</Fact>
-    </dl>
+    </Facts>
   )
 }
 
@@ -154,7 +130,7 @@ export const Page = () => {
       ) : (
         <div className="settings-stack">
           <section className="tg-panel" aria-label={t('installation')}>
-            <Facts data={overview.data} />
+            <Installation data={overview.data} />
           </section>
           <Records records={overview.data.records} />
         </div>

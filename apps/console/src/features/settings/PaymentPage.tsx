@@ -32,6 +32,7 @@ export const Page = () => {
     <RecordsPage paramClass="payment" title={t('payment')} sub={t('paymentSub')}>
       {(_recordOf, rows) => (
         <Collapse
+          className="settings-channels"
           accordion
           items={METHODS.flatMap((method) => {
             const row = rows.find((r) => r.id === paymentRecordId(method))

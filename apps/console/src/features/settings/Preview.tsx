@@ -25,7 +25,9 @@ export const Preview = ({ form }: { form: RecordForm }) => {
       <div className="settings-preview-bar">
         {text('basic.logoImgDark') === '' ? name : <img src={text('basic.logoImgDark')} alt={name} />}
       </div>
-      <div>{text('basic.logoImgLight') === '' ? name : <img src={text('basic.logoImgLight')} alt={name} />}</div>
+      <div className="settings-preview-light">
+        {text('basic.logoImgLight') === '' ? name : <img src={text('basic.logoImgLight')} alt={name} />}
+      </div>
       <div className="settings-preview-foot">
         {lines.map((line, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no identity

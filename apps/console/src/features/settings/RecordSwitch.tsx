@@ -4,13 +4,14 @@ import { App, Switch } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
-import { errorLine } from '../../shared/api/error.ts'
+import { useSay } from '../../shared/useSay.tsx'
 import { RECORDS } from './api.ts'
 import type { RecordForm } from './form.ts'
 
 export const RecordSwitch = ({ form, name }: { form: RecordForm; name: string }) => {
   const { t } = useTranslation(['settings', 'shared'])
   const { message } = App.useApp()
+  const say = useSay()
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
   const on = form.row.status === 1
@@ -24,7 +25,7 @@ export const RecordSwitch = ({ form, name }: { form: RecordForm; name: string })
         await client.invalidateQueries({ queryKey: RECORDS })
       }
     } catch (error) {
-      message.error(errorLine(error))
+      say.failed(error)
     } finally {
       setBusy(false)
     }

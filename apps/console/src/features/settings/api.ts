@@ -28,9 +28,11 @@ export const useSystemOverview = () =>
     refetchInterval: 30_000,
   })
 
+export const MONITOR_KEY = [...RECORDS, 'monitor'] as const
+
 export const useMonitorKey = (enabled: boolean) =>
   useQuery({
-    queryKey: [...RECORDS, 'monitor'],
+    queryKey: MONITOR_KEY,
     queryFn: ({ signal }) => call('dispatch.key', {}, { signal }),
     enabled,
   })
@@ -40,4 +42,20 @@ export const useInstall = () =>
     queryKey: [...RECORDS, 'install'],
     queryFn: ({ signal }) => call('system.install', {}, { signal }),
     select: (answer) => answer.data,
+  })
+
+export const useWechatSetup = () =>
+  useQuery({
+    queryKey: [...RECORDS, 'wechat-setup'],
+    queryFn: ({ signal }) => call('wechat.setup', {}, { signal }),
+    select: (answer) => answer.data,
+  })
+
+/** Roles that an account can be given by itself: nobody becomes a super administrator by logging in. */
+export const useRoleChoices = (enabled: boolean) =>
+  useQuery({
+    queryKey: ['roles', 'choices'],
+    queryFn: ({ signal }) => call('role.list', { limit: 200 }, { signal }),
+    select: (answer) => answer.data.list.filter((role) => !role.superRole),
+    enabled,
   })

@@ -9,11 +9,12 @@ import { App, Button, Descriptions, Drawer, Input, Tabs } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { Action } from '../../shared/actions/Action.tsx'
 import { call } from '../../shared/api/call.ts'
-import { errorLine } from '../../shared/api/error.ts'
 import { Failed } from '../../shared/Failed.tsx'
 import { usePrice } from '../../shared/price.ts'
 import { OthersSecurity } from '../../shared/security/OthersSecurity.tsx'
+import { useSay } from '../../shared/useSay.tsx'
 import { useMay } from '../../shell/session.ts'
 import { USERS, useUser, useUserLog, useUserSites } from './api.ts'
 import { VerifyState } from './VerifyState.tsx'
@@ -21,6 +22,7 @@ import { VerifyState } from './VerifyState.tsx'
 const Note = ({ user }: { user: CustomerInfo }) => {
   const { t } = useTranslation(['users', 'shared'])
   const { message } = App.useApp()
+  const say = useSay()
   const client = useQueryClient()
   const maySave = useMay('account:users:users:save')
   const [note, setNote] = useState(user.note)
@@ -32,7 +34,7 @@ const Note = ({ user }: { user: CustomerInfo }) => {
       message.success(t('done', { ns: 'shared' }))
       await client.invalidateQueries({ queryKey: USERS })
     } catch (error) {
-      message.error(errorLine(error))
+      say.failed(error)
     } finally {
       setBusy(false)
     }
@@ -128,7 +130,7 @@ const Log = ({ id, logins }: { id: number; logins: boolean }) => {
   const log = useUserLog(id, logins, page)
   const columns: Column<NonNullable<typeof log.data>['list'][number]>[] = [
     { key: 'time', title: t('time'), render: (_, r) => <RelativeTime iso={r.time} both /> },
-    { key: 'what', title: t('what'), render: (_, r) => <span className="tg-mono">{r.action}</span> },
+    { key: 'what', title: t('what'), render: (_, r) => <Action action={r.action} /> },
     {
       key: 'who',
       title: t('who'),

@@ -3,15 +3,14 @@ import type { CustomerInfo } from '@tidegate/contract/operations/customer'
 import { lines } from '@tidegate/contract/validators'
 import { Alert, App, Button, Drawer, Form, Input, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { mailRules, nameRules, passwordRules, phoneRules } from '../../shared/account-rules.ts'
 import { call } from '../../shared/api/call.ts'
-import { branchesOf } from '../../shared/branches.ts'
 import { Failed } from '../../shared/Failed.tsx'
-import { currentLang } from '../../shared/i18n.ts'
 import { usePasswordHint } from '../../shared/password-rules.ts'
+import { screenTree } from '../../shared/screen-tree.ts'
 import { TreePicker } from '../../shared/TreePicker.tsx'
 import { useFormSave } from '../../shared/useFormSave.ts'
 import { type Screens, useScreens, useUser } from './api.ts'
-import { mailRules, nameRules, passwordRules, phoneRules } from './rules.ts'
 
 interface Values {
   username: string
@@ -25,17 +24,6 @@ interface Values {
   /** One a line. */
   whiteIps: string
   unvalidModel: string[]
-}
-
-/** Screens by path, each once: a path that stands in both variants is one screen. */
-const screenTree = (screens: Screens) => {
-  const seen = new Set<string>()
-  const title = (s: Screens[number]) => s.title[currentLang()]
-  return branchesOf(screens, title, (s) => {
-    if (s.type !== 1 || seen.has(s.url)) return []
-    seen.add(s.url)
-    return [{ key: s.url, title: title(s) }]
-  })
 }
 
 const valuesOf = (user: CustomerInfo | null): Omit<Values, 'password'> => ({

@@ -2,12 +2,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { VERIFY_STATUSES } from '@tidegate/contract/enums'
 import type { CustomerRow } from '@tidegate/contract/operations/customer'
-import { Icon } from '@tidegate/ui/Icon.tsx'
 import { SearchBox } from '@tidegate/ui/SearchBox.tsx'
-import { Button, Dropdown, Select } from 'antd'
+import { Dropdown, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { AddButton } from '../../shared/AddButton.tsx'
 import { call } from '../../shared/api/call.ts'
+import { EnabledFilter, enabledOf } from '../../shared/list/EnabledFilter.tsx'
 import { ListTable } from '../../shared/list/ListTable.tsx'
 import { type BulkRun, useBulk } from '../../shared/list/useBulk.ts'
 import { type List, useList } from '../../shared/list/useList.ts'
@@ -107,18 +108,7 @@ const Tools = ({ list }: { list: List<CustomerRow> }) => {
   return (
     <>
       <SearchBox label={t('search')} value={query.key ?? ''} onSearch={(key) => set({ key })} />
-      <Select<string>
-        allowClear
-        aria-label={t('state')}
-        placeholder={t('state')}
-        className="tool-select"
-        value={search.get('enabled')}
-        onChange={(enabled) => set({ enabled: enabled ?? undefined })}
-        options={[
-          { value: '1', label: t('enabled') },
-          { value: '0', label: t('disabled') },
-        ]}
-      />
+      <EnabledFilter search={search} set={set} label={t('state')} enabled={t('enabled')} disabled={t('disabled')} />
       <Select<string>
         allowClear
         aria-label={t('verify')}
@@ -156,13 +146,10 @@ const Dialogs = ({ doing, close }: { doing: Doing; close: (changed: boolean) => 
   )
 }
 
-const filtersOf = (search: URLSearchParams) => {
-  const enabled = search.get('enabled')
-  return {
-    verifyStatus: VERIFY_STATUSES.find((s) => s === search.get('verify')),
-    ...(enabled === '1' || enabled === '0' ? { enabled: enabled === '1' } : {}),
-  }
-}
+const filtersOf = (search: URLSearchParams) => ({
+  verifyStatus: VERIFY_STATUSES.find((s) => s === search.get('verify')),
+  ...enabledOf(search),
+})
 
 export const Page = () => {
   const { t } = useTranslation('users')
@@ -185,13 +172,7 @@ export const Page = () => {
     <PageBody
       title={t('title')}
       sub={t('sub')}
-      actions={
-        maySave ? (
-          <Button type="primary" icon={<Icon name="plus" />} onClick={() => setDoing({ what: 'add' })}>
-            {t('add')}
-          </Button>
-        ) : undefined
-      }
+      actions={maySave ? <AddButton label={t('add')} onAdd={() => setDoing({ what: 'add' })} /> : undefined}
     >
       <ListTable
         list={list}

@@ -2,17 +2,16 @@
 import type { CustomerRow } from '@tidegate/contract/operations/customer'
 import { CopyButton } from '@tidegate/ui/CopyButton.tsx'
 import { PageModal } from '@tidegate/ui/PageModal.tsx'
-import { TypedConfirm } from '@tidegate/ui/TypedConfirm.tsx'
 import { Alert, App, Form, Input, Segmented } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { passwordRules, required } from '../../shared/account-rules.ts'
 import { call } from '../../shared/api/call.ts'
-import { errorLine } from '../../shared/api/error.ts'
+import { DeleteConfirm } from '../../shared/DeleteConfirm.tsx'
 import { openActing } from '../../shared/open-acting.ts'
 import { usePasswordHint } from '../../shared/password-rules.ts'
 import { useFormSave } from '../../shared/useFormSave.ts'
 import { useUser } from './api.ts'
-import { passwordRules, required } from './rules.ts'
 
 interface DialogProps {
   user: CustomerRow
@@ -20,31 +19,16 @@ interface DialogProps {
 }
 
 export const DeleteDialog = ({ user, onClose }: DialogProps) => {
-  const { t } = useTranslation(['users', 'shared'])
-  const { message } = App.useApp()
+  const { t } = useTranslation('users')
   return (
-    <TypedConfirm
-      open
+    <DeleteConfirm
       title={t('deleteTitle')}
       word={user.username}
-      okText={t('delete', { ns: 'shared' })}
-      onOk={async () => {
-        try {
-          await call('customer.delete', { ids: [user.id] })
-        } catch (error) {
-          message.error(errorLine(error))
-          throw error
-        }
-        message.success(t('deleted', { ns: 'shared' }))
-        onClose(true)
-      }}
-      onCancel={() => {
-        message.info(t('cancelled', { ns: 'shared' }))
-        onClose(false)
-      }}
+      onDelete={() => call('customer.delete', { ids: [user.id] })}
+      onClose={onClose}
     >
       {user.sites > 0 ? t('deleteOwns', { n: user.sites }) : t('deleteText')}
-    </TypedConfirm>
+    </DeleteConfirm>
   )
 }
 

@@ -7,6 +7,7 @@ import { chooseLang } from '../../shared/i18n.ts'
 import { useSession } from '../../shell/session.ts'
 import { inBrowser } from '../../testing/browser.ts'
 import { EMPTY_LIST, USER } from '../../testing/fixtures.ts'
+import { judged } from '../../testing/form.ts'
 import { press, showPage, tableRow, words } from '../../testing/page.tsx'
 import { peer, Refusal } from '../../testing/peer.ts'
 import { Page } from './UsersPage.tsx'
@@ -43,12 +44,25 @@ const LIST = () => ({
   },
 })
 
+const INFO = {
+  ...row(1, 'plain-one'),
+  whiteIpStatus: 0,
+  whiteIps: [],
+  unvalidModel: [],
+  lang: null,
+  idCard: '',
+  verifyAsked: '',
+  verifyTime: '',
+  verifyReason: '',
+  passwordTime: '2026-03-01T00:00:00.000Z',
+}
+
 describe('the list of users', () => {
-  it('shows balance, real name and state, and offers a review only where one waits', async () => {
+  it('shows balance, real name and state, and offers a review only where one waits [S9.9]', async () => {
     peer({ 'customer.list': LIST })
     showPage(Page)
     const plain = await tableRow('plain-one')
-    expect(plain.textContent).toContain('1,234.56')
+    expect(plain.textContent).toContain('¥1,234.56')
     expect(words(plain)).toEqual(['plain-one', 'Edit', '···'])
     const waiting = await tableRow('waiting-one')
     expect(waiting.textContent).toContain('张三')
@@ -82,6 +96,34 @@ describe('the list of users', () => {
     expect(seen.filter(({ id }) => id === 'customer.enable').map(({ input }) => input.ids)).toEqual([[1, 2], [1], [2]])
   })
 
+  it('tells a customer’s log in the words of the log’s own screen', async () => {
+    const entry = {
+      id: 9,
+      time: '2026-03-01T00:00:00.000Z',
+      actorKind: 'user',
+      actorId: 1,
+      actorName: 'plain-one',
+      action: 'site.save',
+      target: 'site 1',
+      ip: '192.0.2.7',
+      requestId: '',
+      changed: false,
+      acting: false,
+      actingName: '',
+    }
+    peer({
+      'customer.list': LIST,
+      'customer.info': () => ({ data: INFO }),
+      'userLog.list': () => ({ data: { ...EMPTY_LIST.data, list: [entry], totalCount: 1, totalPage: 1 } }) as never,
+    })
+    showPage(Page)
+    await press('plain-one', () => document.querySelector('.tg-table'))
+    fireEvent.click(await screen.findByRole('tab', { name: 'Log', hidden: true }))
+    const row = await tableRow('192.0.2.7')
+    expect(row.textContent).toContain('Save a site')
+    expect(row.textContent).toContain('site.save')
+  })
+
   it('rejects a real name with a reason, in Chinese', async () => {
     chooseLang('zh')
     const { seen } = peer({
@@ -105,5 +147,18 @@ describe('the list of users', () => {
         reason: '照片不清',
       }),
     )
+  })
+
+  it('judges each field of a new account by the same rule as the server, in both languages [S5.10]', async () => {
+    peer({ 'customer.list': LIST, 'customer.options': () => ({ data: { screens: [] } }) })
+    showPage(Page)
+    await press('Add user')
+    await waitFor(() => expect(document.querySelector('.ant-drawer form')).not.toBeNull())
+    await judged([
+      ['name', 'username'],
+      ['password', 'password'],
+      ['phone', 'mobile'],
+      ['email', 'email'],
+    ])
   })
 })

@@ -1,9 +1,9 @@
 /** A customer's own work orders, and a new one. */
 import { fieldText } from '@tidegate/contract/errors'
-import { MAX_WORK_ORDER_TEXT } from '@tidegate/contract/limits'
+import { MAX_WORK_ORDER_TEXT, WORK_ORDER_POLL_MS } from '@tidegate/contract/limits'
 import type { OwnOrder } from '@tidegate/contract/operations/work-order'
 import { contentText } from '@tidegate/contract/work-order'
-import { type Column, DataTable } from '@tidegate/ui/DataTable.tsx'
+import type { Column } from '@tidegate/ui/DataTable.tsx'
 import { Icon } from '@tidegate/ui/Icon.tsx'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import { SearchBox } from '@tidegate/ui/SearchBox.tsx'
@@ -13,13 +13,14 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { call } from '../../shared/api/call.ts'
-import { Failed } from '../../shared/Failed.tsx'
 import { currentLang } from '../../shared/i18n.ts'
+import { ListTable } from '../../shared/list/ListTable.tsx'
+import { useList } from '../../shared/list/useList.ts'
+import { ORDERS } from '../../shared/order/api.ts'
 import { PageBody } from '../../shared/Page.tsx'
 import { useFormSave } from '../../shared/useFormSave.ts'
-import { useListQuery } from '../../shared/useListQuery.ts'
 import { useSay } from '../../shared/useSay.tsx'
-import { useCategories, useOrdersAgain, useOwnOrders } from './api.ts'
+import { useCategories, useOrdersAgain } from './api.ts'
 import { useDraft } from './draft.ts'
 import { CategoryFilter, LabelFilter, labelOf, numberOf } from './LabelFilter.tsx'
 import './order.css'
@@ -111,10 +112,11 @@ export const Page = () => {
   const { t } = useTranslation('workorder')
   const navigate = useNavigate()
   const again = useOrdersAgain()
-  const { query, search, set } = useListQuery()
-  const filters = { label: labelOf(search.get('label')), categoryId: numberOf(search.get('category')) }
-  const { data, isPending, error, refetch } = useOwnOrders({ ...query, ...filters })
-  const filtered = query.key !== undefined || Object.values(filters).some((value) => value !== undefined)
+  const list = useList('ownOrder.list', ORDERS, {
+    filters: (search) => ({ label: labelOf(search.get('label')), categoryId: numberOf(search.get('category')) }),
+    every: WORK_ORDER_POLL_MS,
+  })
+  const { search, set } = list
   const [adding, setAdding] = useState(false)
   const columns = useColumns()
   const opened = (id: number) => {
@@ -135,24 +137,23 @@ export const Page = () => {
         </>
       }
     >
-      <DataTable<OwnOrder>
-        id="ownOrder.list"
+      <ListTable
+        list={list}
         label={t('ownHeading')}
         columns={columns}
-        rows={data?.data.list}
-        total={data?.data.totalCount ?? 0}
-        loading={isPending}
-        query={query}
-        onQuery={(change) => set({ ...change })}
         toolbar={
           <>
-            <LabelFilter value={filters.label} counts={data?.counts} onChange={(label) => set({ label })} />
-            <SearchBox label={t('searchOwn')} value={query.key ?? ''} onSearch={(key) => set({ key })} />
+            <LabelFilter
+              value={labelOf(search.get('label'))}
+              counts={list.answer?.counts}
+              onChange={(label) => set({ label })}
+            />
+            <SearchBox label={t('searchOwn')} value={list.query.key ?? ''} onSearch={(key) => set({ key })} />
             <CategoryFilter value={search.get('category')} onChange={(category) => set({ category })} />
           </>
         }
-        empty={filtered ? t('emptyFiltered') : t('ownEmpty')}
-        failed={error === null ? undefined : <Failed error={error} onRetry={() => void refetch()} />}
+        empty={list.filtered ? t('emptyFiltered') : t('ownEmpty')}
+        exports
       />
       <Drawer open={adding} onClose={() => setAdding(false)} title={t('add')} size={560} destroyOnHidden>
         {adding ? <NewOrderForm onOpened={opened} /> : null}

@@ -91,14 +91,26 @@ const Shown = ({ order }: { order: Order }) => {
   )
 }
 
-export const Page = () => {
+const Loaded = ({ id }: { id: number }) => {
   const { t } = useTranslation('workorder')
-  const [search] = useSearchParams()
-  const { data, error, refetch } = useOrder(Number(search.get('id')))
+  const { data, error, refetch } = useOrder(id)
   if (data !== undefined) return <Shown order={data} />
   return (
     <PageBody title={t('heading')}>
       {error === null ? <div className="tg-bone" /> : <Failed error={error} onRetry={() => void refetch()} />}
     </PageBody>
   )
+}
+
+export const Page = () => {
+  const { t } = useTranslation('workorder')
+  const [search] = useSearchParams()
+  const id = Number(search.get('id'))
+  if (!Number.isSafeInteger(id) || id < 1)
+    return (
+      <div className="tg-empty">
+        {t('noSuch')} <Link to="/cdn/work-order/list">{t('back')}</Link>
+      </div>
+    )
+  return <Loaded id={id} />
 }

@@ -1,7 +1,8 @@
 /** The staff's list of work orders. */
+import { WORK_ORDER_POLL_MS } from '@tidegate/contract/limits'
 import type { WorkOrderRow } from '@tidegate/contract/operations/work-order'
 import type { ItemResult } from '@tidegate/ui/bulk'
-import { type Column, DataTable } from '@tidegate/ui/DataTable.tsx'
+import type { Column } from '@tidegate/ui/DataTable.tsx'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import { SearchBox } from '@tidegate/ui/SearchBox.tsx'
 import { StatusDot } from '@tidegate/ui/StatusDot.tsx'
@@ -11,11 +12,12 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { call } from '../../shared/api/call.ts'
 import { Confirm } from '../../shared/Confirm.tsx'
-import { Failed } from '../../shared/Failed.tsx'
+import { ListTable } from '../../shared/list/ListTable.tsx'
+import { useList } from '../../shared/list/useList.ts'
+import { ORDERS } from '../../shared/order/api.ts'
 import { PageBody } from '../../shared/Page.tsx'
-import { useListQuery } from '../../shared/useListQuery.ts'
 import { useMay } from '../../shell/session.ts'
-import { useAssignees, useOrders, useOrdersAgain } from './api.ts'
+import { useAssignees, useOrdersAgain } from './api.ts'
 import { CategoryFilter, LabelFilter, labelOf, numberOf } from './LabelFilter.tsx'
 import './order.css'
 import { SoundButton } from './SoundButton.tsx'
@@ -104,33 +106,33 @@ const useDelete = () => {
 
 export const Page = () => {
   const { t } = useTranslation(['workorder', 'shared'])
-  const { query, search, set } = useListQuery()
-  const filters = {
-    label: labelOf(search.get('label')),
-    categoryId: numberOf(search.get('category')),
-    assigneeId: numberOf(search.get('assignee')),
-  }
-  const { data, isPending, error, refetch } = useOrders({ ...query, ...filters })
-  const filtered = query.key !== undefined || Object.values(filters).some((value) => value !== undefined)
+  const list = useList('workOrder.list', ORDERS, {
+    filters: (search) => ({
+      label: labelOf(search.get('label')),
+      categoryId: numberOf(search.get('category')),
+      assigneeId: numberOf(search.get('assignee')),
+    }),
+    every: WORK_ORDER_POLL_MS,
+  })
+  const { search, set } = list
   const mayDelete = useMay('cdn:work-order:delete')
   const { chosen, setChosen, asked, setAsked, results, setResults, run } = useDelete()
   const columns = useColumns()
   return (
     <PageBody title={t('heading')} sub={t('sub')} actions={<SoundButton />}>
       <Stats />
-      <DataTable<WorkOrderRow>
-        id="workOrder.list"
+      <ListTable
+        list={list}
         label={t('heading')}
         columns={columns}
-        rows={data?.data.list}
-        total={data?.data.totalCount ?? 0}
-        loading={isPending}
-        query={query}
-        onQuery={(change) => set({ ...change })}
         toolbar={
           <>
-            <LabelFilter value={filters.label} counts={data?.counts} onChange={(label) => set({ label })} />
-            <SearchBox label={t('search')} value={query.key ?? ''} onSearch={(key) => set({ key })} />
+            <LabelFilter
+              value={labelOf(search.get('label'))}
+              counts={list.answer?.counts}
+              onChange={(label) => set({ label })}
+            />
+            <SearchBox label={t('search')} value={list.query.key ?? ''} onSearch={(key) => set({ key })} />
             <CategoryFilter value={search.get('category')} onChange={(category) => set({ category })} />
             <AssigneeFilter value={search.get('assignee')} onChange={(assignee) => set({ assignee })} />
           </>
@@ -145,8 +147,8 @@ export const Page = () => {
               }
             : undefined
         }
-        empty={filtered ? t('emptyFiltered') : t('empty')}
-        failed={error === null ? undefined : <Failed error={error} onRetry={() => void refetch()} />}
+        empty={list.filtered ? t('emptyFiltered') : t('empty')}
+        exports
       />
       {asked ? (
         <Confirm

@@ -1,14 +1,10 @@
 /** Pictures of a message: thumbnails, a viewer behind them, and the choice of new ones. */
-
-import { fieldText } from '@tidegate/contract/errors'
-import { IMAGE_TYPES, imageTypeOf, MAX_WORK_ORDER_IMAGES, sizeText, UPLOAD_PURPOSES } from '@tidegate/contract/uploads'
+import { IMAGE_TYPES, MAX_WORK_ORDER_IMAGES, sizeText, UPLOAD_PURPOSES } from '@tidegate/contract/uploads'
 import { Icon } from '@tidegate/ui/Icon.tsx'
 import { App, Image } from 'antd'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { upload } from '../../shared/api/call.ts'
-import { errorLine, isSilent } from '../../shared/api/error.ts'
-import { currentLang } from '../../shared/i18n.ts'
+import { sendPicture } from '../../shared/picture.ts'
 
 const { max, types } = UPLOAD_PURPOSES.workOrder
 
@@ -26,15 +22,6 @@ export const Pictures = ({ img }: { img: readonly string[] }) => {
   )
 }
 
-/** Why a file cannot be taken, in the person's language; null: it can. */
-const faultOf = async (file: File): Promise<string | null> => {
-  const lang = currentLang()
-  if (file.size > max) return fieldText('image_size', lang, { max: sizeText(max) })
-  const type = imageTypeOf(new Uint8Array(await file.slice(0, 16).arrayBuffer()))
-  const fits = type !== null && (types as readonly string[]).includes(type)
-  return fits ? null : fieldText('image_type', lang, { types: types.join(', ').toUpperCase() })
-}
-
 /** Checks and uploads files one after the other; says of each that failed why. */
 const useUpload = (img: readonly string[], onChange: (img: string[]) => void) => {
   const { t } = useTranslation('workorder')
@@ -46,13 +33,9 @@ const useUpload = (img: readonly string[], onChange: (img: string[]) => void) =>
     if (list.length + files.length > MAX_WORK_ORDER_IMAGES)
       message.error(t('picturesMax', { max: MAX_WORK_ORDER_IMAGES }))
     for (const file of files.slice(0, MAX_WORK_ORDER_IMAGES - list.length)) {
-      try {
-        const fault = await faultOf(file)
-        if (fault !== null) message.error(`${file.name}: ${fault}`)
-        else list.push((await upload('workOrder', file)).url)
-      } catch (error) {
-        if (!isSilent(error)) message.error(`${file.name}: ${errorLine(error)}`)
-      }
+      const sent = await sendPicture('workOrder', file)
+      if ('url' in sent) list.push(sent.url)
+      else if (sent.wrong !== '') message.error(`${file.name}: ${sent.wrong}`)
       onChange([...list])
     }
     setBusy(false)

@@ -1,13 +1,11 @@
 /** Quick replies: texts that the staff sends often. */
-import { fieldText } from '@tidegate/contract/errors'
 import { MAX_WORK_ORDER_TEXT } from '@tidegate/contract/limits'
 import type { QuickReply } from '@tidegate/contract/operations/work-order'
-import { Alert, Button, Form, Input, InputNumber } from 'antd'
+import { Form, Input } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
-import { currentLang } from '../../shared/i18n.ts'
-import { useFormSave } from '../../shared/useFormSave.ts'
 import { useReplies } from './api.ts'
+import { needed, SetupForm } from './SetupForm.tsx'
 import { SetupPage } from './SetupPage.tsx'
 import './order.css'
 import './texts.ts'
@@ -15,37 +13,20 @@ import './texts.ts'
 type Values = Omit<QuickReply, 'id'>
 
 const ReplyForm = ({ row, onSaved }: { row: QuickReply | null; onSaved: () => void }) => {
-  const { t } = useTranslation(['workorder', 'shared'])
-  const [form] = Form.useForm<Values>()
-  const { busy, failed, save } = useFormSave<Values>(form, async (values) => {
-    await call('workReply.save', { ...values, ...(row === null ? {} : { id: row.id }) })
-    onSaved()
-  })
-  const required = { required: true, whitespace: true, message: fieldText('required', currentLang()) }
+  const { t } = useTranslation('workorder')
   return (
-    <Form<Values>
-      form={form}
-      layout="vertical"
-      onFinish={save}
-      initialValues={row ?? { title: '', shortcut: '', content: '', sort: 0 }}
+    <SetupForm<Values>
+      initial={row ?? { title: '', shortcut: '', content: '', sort: 0 }}
+      send={(values) => call('workReply.save', { ...values, ...(row === null ? {} : { id: row.id }) })}
+      onSaved={onSaved}
     >
-      {failed === '' ? null : <Alert type="error" className="shell-alert" title={failed} />}
-      <Form.Item name="title" label={t('name')} rules={[required]}>
-        <Input maxLength={50} autoFocus />
-      </Form.Item>
       <Form.Item name="shortcut" label={t('shortcut')} extra={t('shortcutHint')}>
         <Input maxLength={20} prefix="/" spellCheck={false} />
       </Form.Item>
-      <Form.Item name="content" label={t('content')} rules={[required]}>
-        <Input.TextArea rows={8} maxLength={MAX_WORK_ORDER_TEXT} />
+      <Form.Item name="content" label={t('content')} rules={[needed()]}>
+        <Input.TextArea autoSize={{ minRows: 4, maxRows: 16 }} maxLength={MAX_WORK_ORDER_TEXT} showCount />
       </Form.Item>
-      <Form.Item name="sort" label={t('sort')} extra={t('sortHint')}>
-        <InputNumber min={0} max={9999} precision={0} />
-      </Form.Item>
-      <Button type="primary" htmlType="submit" loading={busy}>
-        {t('save', { ns: 'shared' })}
-      </Button>
-    </Form>
+    </SetupForm>
   )
 }
 
@@ -60,6 +41,7 @@ export const Page = () => {
       edit={t('replyEdit')}
       what={t('quickReply')}
       empty={t('repliesEmpty')}
+      textOf={({ title, shortcut, content }) => `${title} /${shortcut} ${content}`}
       columns={[
         { key: 'title', title: t('name'), dataIndex: 'title' },
         {

@@ -2,6 +2,7 @@
 import type { Column } from '@tidegate/ui/DataTable.tsx'
 import { DataTable } from '@tidegate/ui/DataTable.tsx'
 import { Icon } from '@tidegate/ui/Icon.tsx'
+import { SearchBox } from '@tidegate/ui/SearchBox.tsx'
 import { Button, Drawer } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -19,6 +20,8 @@ interface SetupProps<Row> {
   /** What a row is called in a question. */
   what: string
   empty: string
+  /** What the search looks in. */
+  textOf: (row: Row) => string
   columns: Column<Row>[]
   list: { data: Row[] | undefined; isPending: boolean; error: unknown; refetch: () => unknown }
   remove: (row: Row) => Promise<unknown>
@@ -30,11 +33,13 @@ type Doing<Row> = { what: 'add' } | { what: 'edit' | 'delete'; row: Row } | null
 const WHOLE = { page: 1, limit: 200 }
 
 export const SetupPage = <Row extends { id: number; title: string }>(props: SetupProps<Row>) => {
-  const { title, sub, add, edit, what, empty, columns, list, remove, form } = props
+  const { title, sub, add, edit, what, empty, textOf, columns, list, remove, form } = props
   const { t } = useTranslation(['workorder', 'shared'])
   const say = useSay()
   const again = useOrdersAgain()
   const [doing, setDoing] = useState<Doing<Row>>(null)
+  const [key, setKey] = useState('')
+  const rows = list.data?.filter((row) => textOf(row).toLowerCase().includes(key.toLowerCase()))
   const saved = () => {
     say.ok(doing?.what === 'edit' ? 'edited' : 'added')
     setDoing(null)
@@ -70,13 +75,14 @@ export const SetupPage = <Row extends { id: number; title: string }>(props: Setu
       <DataTable<Row>
         label={title}
         columns={[...columns, actions]}
-        rows={list.data}
-        total={list.data?.length ?? 0}
+        rows={rows}
+        total={rows?.length ?? 0}
         loading={list.isPending}
         query={WHOLE}
         onQuery={() => {}}
         paged={false}
-        empty={empty}
+        toolbar={<SearchBox label={t('search', { ns: 'shared' })} value={key} onSearch={setKey} />}
+        empty={key === '' ? empty : t('setupEmptyFiltered')}
         failed={list.error === null ? undefined : <Failed error={list.error} onRetry={() => void list.refetch()} />}
       />
       <Drawer

@@ -1,29 +1,12 @@
 /** Reads of the screens. Lists and open orders ask again every five seconds while they are shown. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { WORK_ORDER_POLL_MS } from '@tidegate/contract/limits'
-import type { CallOf } from '@tidegate/contract/operations/index'
 import type { SenderInfo, WorkOrderRow } from '@tidegate/contract/operations/work-order'
 import { call } from '../../shared/api/call.ts'
 import { here } from '../../shared/console.ts'
 import { ORDERS } from '../../shared/order/api.ts'
 
 const polled = { refetchInterval: WORK_ORDER_POLL_MS } as const
-
-export const useOrders = (input: CallOf<'workOrder.list'>) =>
-  useQuery({
-    queryKey: [...ORDERS, 'list', input],
-    queryFn: ({ signal }) => call('workOrder.list', input, { signal }),
-    placeholderData: (old) => old,
-    ...polled,
-  })
-
-export const useOwnOrders = (input: CallOf<'ownOrder.list'>) =>
-  useQuery({
-    queryKey: [...ORDERS, 'list', input],
-    queryFn: ({ signal }) => call('ownOrder.list', input, { signal }),
-    placeholderData: (old) => old,
-    ...polled,
-  })
 
 /** An order as this console's audience sees it; what is the staff's is empty for customers. */
 export interface Order extends WorkOrderRow {

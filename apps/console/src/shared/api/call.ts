@@ -1,7 +1,6 @@
 /** The typed client: every operation of the contract by its id. */
 import { REQUEST_TIMEOUT_MS } from '@tidegate/contract/limits'
 import type { CallOf, OperationId, OutputOf } from '@tidegate/contract/operations/index'
-import type { UploadPurpose } from '@tidegate/contract/uploads'
 import { here } from '../console.ts'
 import { currentLang } from '../i18n.ts'
 import { sessionExpired, token } from '../token.ts'
@@ -16,6 +15,8 @@ export interface CallOptions {
   keep?: boolean
   /** A refused login is the caller's own matter: no re-login dialog. */
   quiet?: boolean
+  /** May take as long as it takes: a large file. */
+  long?: boolean
 }
 
 const reads = new Set<AbortController>()
@@ -126,7 +127,8 @@ const send = (id: OperationId, input: Body, signal: AbortSignal) => {
   return fetch(url, { method, headers: headers(body), body: body ?? null, signal, cache: 'no-store' })
 }
 
-const withTimeout = (signal: AbortSignal) => AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)])
+const withTimeout = (signal: AbortSignal, long = false) =>
+  long ? signal : AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)])
 
 const jsonOf = async (response: Response): Promise<Body | undefined> => {
   if (!(response.headers.get('content-type') ?? '').includes('json')) return undefined
@@ -167,7 +169,7 @@ export const callWithFile = <Id extends OperationId>(
     form.append('file', file)
     const sent = { id, options, token: token(), signal }
     const { method, path } = wireOf(id)
-    const request = { method, headers: headers(undefined), body: form, signal: withTimeout(signal) }
+    const request = { method, headers: headers(undefined), body: form, signal: withTimeout(signal, options.long) }
     const response = await fetch(apiBase() + path, { ...request, cache: 'no-store' })
     const body = await jsonOf(response)
     return succeeded(response, body) ? (body as OutputOf<Id>) : fail(response, body, sent)
@@ -201,7 +203,7 @@ export const download = <Id extends OperationId>(
 ): Promise<Download> =>
   guarded(id, options, async (signal) => {
     const sent = { id, options, token: token(), signal }
-    const response = await send(id, input as Body, withTimeout(signal))
+    const response = await send(id, input as Body, withTimeout(signal, options.long))
     if (!response.ok) return fail(response, await jsonOf(response), sent)
     return { name: fileName(response.headers.get('content-disposition') ?? ''), blob: await response.blob() }
   })
@@ -236,27 +238,4 @@ export const stream = <Id extends OperationId>(
       take(decoder.decode(value, { stream: true }))
     }
     take('\n')
-  })
-
-/** Uploads an image for a purpose; answers where it is. */
-export const upload = (
-  purpose: UploadPurpose,
-  file: Blob,
-  options: CallOptions = {},
-): Promise<OutputOf<'upload.save'>> =>
-  guarded('upload.save', options, async (signal) => {
-    const sent: Sent = { id: 'upload.save', options, token: token(), signal }
-    const form = new FormData()
-    // The server reads the fields in this order.
-    form.append('purpose', purpose)
-    form.append('file', file)
-    const url = apiBase() + wireOf('upload.save').path
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: headers(undefined),
-      body: form,
-      signal: withTimeout(signal),
-    })
-    const body = await jsonOf(response)
-    return succeeded(response, body) ? (body as OutputOf<'upload.save'>) : fail(response, body, sent)
   })

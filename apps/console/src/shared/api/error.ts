@@ -47,8 +47,9 @@ const said = ({ status, msg, errors }: ApiFailure): string => {
   return msg || (statusText(status) ?? t('statusOther', { status }))
 }
 
-/** One line for a person: the message with what was wrong with fields, code and request id. */
+/** One line for a person: the message with what was wrong with fields, code and request id; '' for a call that was given up. */
 export const errorLine = (error: unknown): string => {
+  if (error instanceof Cancelled) return ''
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)
   const { code, requestId } = error.failure
   const t = i18next.getFixedT(null, 'shared')

@@ -11,7 +11,7 @@ import { App, Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../api/call.ts'
-import { errorLine } from '../api/error.ts'
+import { useSay } from '../useSay.tsx'
 import { EXPORTS, saveExport, useExports } from './exports.ts'
 
 export interface ExportProps {
@@ -66,13 +66,14 @@ const Recent = ({ exports, onSave }: { exports: readonly ExportRow[]; onSave: (i
 const useExport = ({ list, query, open, onBusy }: ExportProps) => {
   const { t } = useTranslation('shared')
   const { message } = App.useApp()
+  const say = useSay()
   const client = useQueryClient()
   const [waited, setWaited] = useState<number | null>(null)
   const { data: exports = [] } = useExports(list, open || waited !== null)
   const save = (id: number) => {
     saveExport(id).then(
       () => void message.success(t('exportSaved')),
-      (error) => void message.error(errorLine(error)),
+      (error) => say.failed(error),
     )
   }
   const latest = useRef(save)
@@ -92,7 +93,7 @@ const useExport = ({ list, query, open, onBusy }: ExportProps) => {
       setWaited(id)
       await client.invalidateQueries({ queryKey: EXPORTS })
     } catch (error) {
-      message.error(errorLine(error))
+      say.failed(error)
     }
   }
   return { exports, busy, start, save }

@@ -3,8 +3,8 @@ import type { Bulk } from '@tidegate/ui/BulkBar.tsx'
 import { type Column, DataTable, type RowKey } from '@tidegate/ui/DataTable.tsx'
 import { type Refresh, RefreshInterval } from '@tidegate/ui/RefreshInterval.tsx'
 import type { ReactNode } from 'react'
-import { here } from '../console.ts'
 import { Failed } from '../Failed.tsx'
+import { ViewsButton } from '../views/ViewsButton.tsx'
 import { ExportButton } from './ExportButton.tsx'
 import type { List } from './useList.ts'
 
@@ -40,9 +40,8 @@ export const ListTable = <Row extends object>(props: Props<Row>) => {
       tools={
         <>
           {refresh === undefined ? null : <RefreshInterval refresh={refresh} />}
-          {exports && here.audience === 'admin' ? (
-            <ExportButton list={list.operation} query={list.filters} total={list.total} />
-          ) : null}
+          <ViewsButton table={list.operation} />
+          {exports ? <ExportButton list={list.operation} query={list.filters} total={list.total} /> : null}
         </>
       }
       bulk={bulk}

@@ -1,7 +1,7 @@
 /** Reads of exports, and saving their files. */
 import { useQuery } from '@tanstack/react-query'
 import type { ListId } from '@tidegate/contract/operations/index'
-import { call, download } from '../api/call.ts'
+import { call, type Download, download } from '../api/call.ts'
 
 export const EXPORTS = ['export'] as const
 const POLL_MS = 700
@@ -18,9 +18,8 @@ export const useExports = (list: ListId, look: boolean) =>
       state.data?.data.list.some((one) => one.state === 'waiting' || one.state === 'running') ? POLL_MS : false,
   })
 
-/** Hands the file to the browser, as if a link had been followed. */
-export const saveExport = async (id: number): Promise<void> => {
-  const { name, blob } = await download('export.download', { id })
+/** Hands a file to the browser, as if a link had been followed. */
+export const saveFile = ({ name, blob }: Download): void => {
   const url = URL.createObjectURL(blob)
   const link = document.createElement('a')
   link.href = url
@@ -30,3 +29,5 @@ export const saveExport = async (id: number): Promise<void> => {
   link.remove()
   URL.revokeObjectURL(url)
 }
+
+export const saveExport = async (id: number): Promise<void> => saveFile(await download('export.download', { id }))

@@ -14,7 +14,7 @@ interface Options<Id extends ListId> {
 
 type Change = Record<string, string | number | undefined>
 
-export interface List<Row> {
+export interface List<Row, Answer = unknown> {
   operation: ListId
   query: ListQuery & { key?: string | undefined }
   search: URLSearchParams
@@ -24,6 +24,8 @@ export interface List<Row> {
   /** Whether the list may be empty only because of what is looked for. */
   filtered: boolean
   rows: readonly Row[] | undefined
+  /** What came beside the rows. */
+  answer: Answer | undefined
   total: number
   loading: boolean
   /** The rows are those of another page or filter. */
@@ -32,11 +34,11 @@ export interface List<Row> {
   refetch: () => void
 }
 
-interface Answer<Row> {
+interface Rows<Row> {
   data: { list: Row[]; totalCount: number }
 }
 /** What every list's answer has; the compiler does not see it through the table of operations. */
-const answerOf = <Id extends ListId>(answer: OutputOf<Id>) => answer as unknown as Answer<ListRow<Id>>
+const rowsOf = <Id extends ListId>(answer: OutputOf<Id>) => (answer as unknown as Rows<ListRow<Id>>).data
 
 const given = (filters: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined && value !== ''))
@@ -46,16 +48,18 @@ export const useList = <Id extends ListId>(
   id: Id,
   key: readonly string[],
   { filters = () => ({}), every = false }: Options<Id> = {},
-): List<ListRow<Id>> => {
+): List<ListRow<Id>, OutputOf<Id>> => {
   const { query, search, set } = useListQuery()
   const own = given(filters(search))
   const input = { ...query, ...own } as unknown as CallOf<Id>
-  const read = useQuery({
+  const asking = useQuery({
     queryKey: [...key, 'list', input],
-    queryFn: async ({ signal }) => answerOf<Id>(await call(id, input, { signal })).data,
+    queryFn: ({ signal }) => call(id, input, { signal }),
     placeholderData: (old) => old,
-    refetchInterval: ({ state }) => (typeof every === 'function' ? every(state.data?.list) : every),
+    refetchInterval: ({ state }) =>
+      typeof every === 'function' ? every(state.data && rowsOf<Id>(state.data).list) : every,
   })
+  const data = asking.data && rowsOf<Id>(asking.data)
   const { page: _page, limit: _limit, ...asked } = query
   return {
     operation: id,
@@ -64,11 +68,12 @@ export const useList = <Id extends ListId>(
     set,
     filters: given({ ...asked, ...own }),
     filtered: query.key !== undefined || Object.keys(own).length > 0,
-    rows: read.data?.list,
-    total: read.data?.totalCount ?? 0,
-    loading: read.isPending,
-    stale: read.isPlaceholderData,
-    error: read.error,
-    refetch: () => void read.refetch(),
+    rows: data?.list,
+    answer: asking.data,
+    total: data?.totalCount ?? 0,
+    loading: asking.isPending,
+    stale: asking.isPlaceholderData,
+    error: asking.error,
+    refetch: () => void asking.refetch(),
   }
 }

@@ -11,12 +11,12 @@ import { App, Button, Switch } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../api/call.ts'
-import { errorLine } from '../api/error.ts'
 import { Failed } from '../Failed.tsx'
 import { ApiKeyDrawer } from './ApiKeyForm.tsx'
 import { API_KEYS, useApiKeys } from './api.ts'
 import { Panel } from './Panel.tsx'
 import './texts.ts'
+import { useSay } from '../useSay.tsx'
 
 type Doing = { what: 'add' } | { what: 'edit' | 'delete'; row: ApiKeyRow } | null
 
@@ -91,6 +91,7 @@ const Row = ({ row, onDo, onEnable }: RowProps) => {
 const Remove = ({ row, onClose }: { row: ApiKeyRow; onClose: () => void }) => {
   const { t } = useTranslation(['security', 'shared'])
   const { message } = App.useApp()
+  const say = useSay()
   return (
     <TypedConfirm
       open
@@ -101,7 +102,7 @@ const Remove = ({ row, onClose }: { row: ApiKeyRow; onClose: () => void }) => {
         try {
           await call('apikey.delete', { ids: [row.id] })
         } catch (error) {
-          message.error(errorLine(error))
+          say.failed(error)
           throw error
         }
         message.success(t('deleted', { ns: 'shared' }))
@@ -119,7 +120,7 @@ const Remove = ({ row, onClose }: { row: ApiKeyRow; onClose: () => void }) => {
 
 export const ApiKeys = () => {
   const { t } = useTranslation('security')
-  const { message } = App.useApp()
+  const say = useSay()
   const client = useQueryClient()
   const { data, error, refetch } = useApiKeys()
   const [doing, setDoing] = useState<Doing>(null)
@@ -129,7 +130,7 @@ export const ApiKeys = () => {
     void client.invalidateQueries({ queryKey: API_KEYS })
   }
   const enable = async (id: number, enabled: boolean) => {
-    await call('apikey.enable', { id, enabled }).catch((cause: unknown) => message.error(errorLine(cause)))
+    await call('apikey.enable', { id, enabled }).catch((cause: unknown) => say.failed(cause))
     changed()
   }
   if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />

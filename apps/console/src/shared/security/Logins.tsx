@@ -3,7 +3,7 @@ import type { OpenLogin } from '@tidegate/contract/operations/security'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import { App, Button, Tag } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { errorLine } from '../api/error.ts'
+import { useSay } from '../useSay.tsx'
 import { deviceOf } from './device.ts'
 import { Panel } from './Panel.tsx'
 
@@ -39,12 +39,13 @@ interface Props {
 export const Logins = ({ logins, endAll, revoke, onChanged }: Props) => {
   const { t } = useTranslation('security')
   const { message } = App.useApp()
+  const say = useSay()
   const end = async (id?: number) => {
     try {
       const { count } = await revoke(id)
       message.success(t('ended', { count }))
     } catch (error) {
-      message.error(errorLine(error))
+      say.failed(error)
     }
     onChanged()
   }

@@ -2,6 +2,7 @@
 // @vitest-environment-options {"url":"http://localhost/"}
 import { configure, fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { chooseLang } from '../../shared/i18n.ts'
 import { inBrowser } from '../../testing/browser.ts'
 import { EMPTY_LIST, MENU, USER } from '../../testing/fixtures.ts'
 import { press, showPage } from '../../testing/page.tsx'
@@ -42,20 +43,27 @@ const bell = () => document.querySelector<HTMLButtonElement>('.shell-tool') ?? d
 const badge = () => document.querySelector('.shell-badge')?.textContent ?? ''
 
 describe('the bell of a customer', () => {
-  it('lists every message of theirs, leads to more, and marks all as read', async () => {
-    const { seen } = peer(answers(2))
-    showPage(BellButton)
-    await waitFor(() => expect(badge()).toBe('2'))
-    fireEvent.click(bell())
-    expect(await screen.findByText('Message notification')).toBeTruthy()
-    expect(await screen.findByText('Notice 7')).toBeTruthy()
-    expect(screen.getByText('View more').closest('a')?.getAttribute('href')).toBe('/account/message')
-    expect(seen.find((s) => s.id === 'message.notices')?.input).toEqual({
-      ...{ sidx: 'id', order: 'desc', page: 1, limit: 100 },
-    })
-    expect(seen.some((s) => s.id === 'message.list')).toBe(false)
-    await press('Mark all as read')
-    await waitFor(() => expect(badge()).toBe(''))
-    expect(seen.find((s) => s.id === 'message.read')?.input).toEqual({ all: 1 })
-  })
+  it.each([
+    ['en', 'Message notification', 'View more', 'Mark all as read'],
+    ['zh', '消息通知', '查看更多', '全部已读'],
+  ] as const)(
+    'lists every message of theirs, leads to more, and marks all as read (%s) [S2.23 S2.42 S4.16]',
+    async (lang, title, more, all) => {
+      chooseLang(lang)
+      const { seen } = peer(answers(2))
+      showPage(BellButton)
+      await waitFor(() => expect(badge()).toBe('2'))
+      fireEvent.click(bell())
+      expect(await screen.findByText(title)).toBeTruthy()
+      expect(await screen.findByText('Notice 7')).toBeTruthy()
+      expect(screen.getByText(more).closest('a')?.getAttribute('href')).toBe('/account/message')
+      expect(seen.find((s) => s.id === 'message.notices')?.input).toEqual({
+        ...{ sidx: 'id', order: 'desc', page: 1, limit: 100 },
+      })
+      expect(seen.some((s) => s.id === 'message.list')).toBe(false)
+      await press(all)
+      await waitFor(() => expect(badge()).toBe(''))
+      expect(seen.find((s) => s.id === 'message.read')?.input).toEqual({ all: 1 })
+    },
+  )
 })

@@ -3,6 +3,7 @@
 import { configure, fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { chooseLang } from '../../shared/i18n.ts'
+import { queryClient } from '../../shared/query.ts'
 import { inBrowser } from '../../testing/browser.ts'
 import { EMPTY_LIST, MENU, USER } from '../../testing/fixtures.ts'
 import { press, showPage } from '../../testing/page.tsx'
@@ -48,19 +49,39 @@ const bell = () => document.querySelector<HTMLButtonElement>('.shell-tool') ?? d
 const badge = () => document.querySelector('.shell-badge')?.textContent ?? ''
 
 describe('the bell of the staff', () => {
-  it('counts to 99, lists the enabled announcements that are out, and leads to their management', async () => {
-    const { seen } = peer(answers(100))
+  it.each([
+    ['en', 'Publish announcement', 'Message management'],
+    ['zh', '发布公告', '消息管理'],
+  ] as const)(
+    'opens a drawer of the enabled announcements that are out, with its title and the way to their management (%s) [S2.23 S2.42 S9.3]',
+    async (lang, title, link) => {
+      chooseLang(lang)
+      const { seen } = peer(answers(100))
+      showPage(BellButton)
+      await waitFor(() => expect(badge()).toBe('99+'))
+      fireEvent.click(bell())
+      expect(await screen.findByText(title)).toBeTruthy()
+      expect(await screen.findByText('Notice 7')).toBeTruthy()
+      expect(screen.getByText('Notice 6')).toBeTruthy()
+      const asked = seen.find((s) => s.id === 'message.list')?.input
+      expect(asked).toEqual({ sidx: 'id', order: 'desc', page: 1, limit: 100, type: 2, status: 1, drawer: 1 })
+      expect(screen.getByText(link).closest('a')?.getAttribute('href')).toBe('/account/message')
+    },
+  )
+
+  it.each([
+    [0, ''],
+    [1, '1'],
+    [99, '99'],
+    [100, '99+'],
+  ])('counts %i unread messages as "%s" [S9.3 S2.23]', async (unread, shown) => {
+    peer(answers(unread))
     showPage(BellButton)
-    await waitFor(() => expect(badge()).toBe('99+'))
-    fireEvent.click(bell())
-    expect(await screen.findByText('Publish announcement')).toBeTruthy()
-    expect(await screen.findByText('Notice 7')).toBeTruthy()
-    const asked = seen.find((s) => s.id === 'message.list')?.input
-    expect(asked).toEqual({ sidx: 'id', order: 'desc', page: 1, limit: 100, type: 2, status: 1, drawer: 1 })
-    expect(screen.getByText('Message management').closest('a')?.getAttribute('href')).toBe('/account/message')
+    await waitFor(() => expect(queryClient.getQueryData(['message', 'unread'])).toMatchObject({ unread }))
+    await waitFor(() => expect(badge()).toBe(shown))
   })
 
-  it('opens a message in a dialog with title, time and clean text; it is read then, and the count drops by one', async () => {
+  it('opens a message in a dialog with title, time and clean text; it is read then, and the count drops by one [S2.23 S4.16 S7.22]', async () => {
     chooseLang('zh')
     const { seen } = peer(answers(3))
     showPage(BellButton)

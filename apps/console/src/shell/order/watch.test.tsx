@@ -9,6 +9,7 @@ import { inBrowser } from '../../testing/browser.ts'
 import { MENU, USER } from '../../testing/fixtures.ts'
 import { press, showPage } from '../../testing/page.tsx'
 import { peer } from '../../testing/peer.ts'
+import { polled } from '../../testing/polled.ts'
 import { useSession } from '../session.ts'
 import { OrderWatch } from './OrderWatch.tsx'
 
@@ -68,6 +69,15 @@ describe('the notification sound', () => {
     await press('Allow')
     expect(localStorage.getItem('admin:sound')).toBe('2')
     expect(played).toEqual([expect.stringMatching(/ring\.wav$/)])
+  })
+
+  it('asks what is new every 5000 ms on every page, and not sooner [S9.1]', async () => {
+    const { seen } = peer(answers)
+    await polled(
+      () => showPage(OrderWatch, '/home/overview'),
+      () => seen.filter((s) => s.id === 'workOrder.newMsg').length,
+      5_000,
+    )
   })
 
   it('rings for what is new alone, and once over several tabs', async () => {

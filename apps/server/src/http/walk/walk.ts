@@ -1,6 +1,7 @@
 /** What a walk through all operations consists of. */
 import type { OperationId } from '@tidegate/contract/operations/index'
 import type { Reply, TestServer } from '../../testing/app.ts'
+import type { WechatPeer } from '../../testing/wechat-peer.ts'
 
 export type Body = Record<string, unknown>
 
@@ -34,6 +35,10 @@ export interface Walk {
   setCustomerToken: (token: string) => void
   /** Address of a server of somebody else, which answers `{}` to everything. */
   elsewhere: () => string
+  /** A license file that may be uploaded. */
+  license: () => string
+  /** The simulator of WeChat that the server calls. */
+  wechat: () => WechatPeer
   /** A certificate with its key for walk.example. */
   pair: () => { certPem: string; keyPem: string }
 }
@@ -41,3 +46,6 @@ export interface Walk {
 export type Steps = (walk: Walk) => Step[]
 
 export const PASSWORDS = { second: 'second-Password2', third: 'third-Password3' } as const
+
+/** The operator's application at WeChat. */
+export const WECHAT_APP = { appid: 'wx0123456789abcdef', secret: 'walking-AppSecret' } as const

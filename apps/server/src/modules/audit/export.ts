@@ -1,7 +1,7 @@
-/** The logs of admins and of customers as files. */
+/** The logs of admins and of customers, and a customer's own, as files. */
 import type { AuditRow } from '@tidegate/contract/operations/audit'
 import { type Exportable, type ExportColumn, exportable } from '../../platform/exportable.ts'
-import { listAudit, listUserLog, SCOPES } from './list.ts'
+import { listAudit, listOwnLog, listUserLog, SCOPES } from './list.ts'
 
 const COLUMNS: readonly ExportColumn<AuditRow>[] = [
   { key: 'id', title: { zh: '编号', en: 'Id' }, value: (r) => r.id },
@@ -26,3 +26,6 @@ export const userLogExport: Exportable = exportable('userLog.list', 'user-log', 
   ...COLUMNS,
   { key: 'actingName', title: { zh: '代操作的管理员', en: 'Done by admin' }, value: (r) => r.actingName },
 ])
+
+/** What a customer may not read of an entry is not in the file either. */
+export const ownLogExport: Exportable = exportable('ownLog.list', 'log', listOwnLog, COLUMNS)

@@ -4,8 +4,18 @@ import { sql } from 'drizzle-orm'
 import type { Caller } from '../../platform/caller.ts'
 import type { Db, Queryable } from '../../platform/db.ts'
 import type { Part } from '../../platform/part.ts'
-import { auditExport, userLogExport } from './export.ts'
-import { auditFilters, auditInfo, listAudit, listUserLog, ofCustomer, ownActions, SCOPES, userActions } from './list.ts'
+import { auditExport, ownLogExport, userLogExport } from './export.ts'
+import {
+  auditFilters,
+  auditInfo,
+  listAudit,
+  listOwnLog,
+  listUserLog,
+  ofCustomer,
+  ownActions,
+  SCOPES,
+  userActions,
+} from './list.ts'
 import { asSeenBy } from './own.ts'
 
 export interface AuditEntry {
@@ -32,7 +42,7 @@ const json = (value: unknown) => (value === undefined ? null : JSON.stringify(va
 /** The screens' side of the log: reading only. */
 export const auditPart = (db: Db): Part => ({
   name: 'audit',
-  exports: [auditExport, userLogExport],
+  exports: [auditExport, userLogExport, ownLogExport],
   handlers: {
     'audit.list': (input) => listAudit(db, input, SCOPES.admins),
     'audit.info': ({ id }) => auditInfo(db, id, SCOPES.admins),
@@ -41,10 +51,7 @@ export const auditPart = (db: Db): Part => ({
     // A customer's tab shows what was done to the account too.
     'userLog.info': ({ id }) => auditInfo(db, id, sql`(${SCOPES.users} OR l.target LIKE 'customer %')`),
     'userLog.filters': async () => ({ data: { actions: await userActions(db) } }),
-    'ownLog.list': async (input, caller) => {
-      const { data } = await listAudit(db, input, ofCustomer(caller.id))
-      return { data: { ...data, list: data.list.map((entry) => asSeenBy(caller, entry)) } }
-    },
+    'ownLog.list': (input, caller) => listOwnLog(db, input, caller),
     'ownLog.info': async ({ id }, caller) => {
       const { data } = await auditInfo(db, id, ofCustomer(caller.id))
       return { data: asSeenBy(caller, data) }

@@ -2,10 +2,12 @@
 import { COUNT_CAP } from '@tidegate/contract/limits'
 import type { InputOf, OutputOf } from '@tidegate/contract/operations/index'
 import { type SQL, sql } from 'drizzle-orm'
+import type { Caller } from '../../platform/caller.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { contains, page } from '../../platform/page.ts'
 import { iso, row, rows } from '../../platform/query.ts'
+import { asSeenBy } from './own.ts'
 
 type Row = Omit<OutputOf<'audit.list'>['data']['list'][number], 'time'> & { time: Date }
 type Query = InputOf<'audit.list'>
@@ -76,6 +78,12 @@ export const listAudit = async (on: Queryable, input: Query, scope: SQL) => {
 export const listUserLog = (on: Queryable, { userId, logins, ...input }: InputOf<'userLog.list'>) => {
   const whose = userId === undefined ? SCOPES.users : ofCustomer(userId)
   return listAudit(on, input, logins === true ? sql`${whose} AND ${LOGINS}` : whose)
+}
+
+/** What the caller did, and what was done to the caller's account, as the caller may read it. */
+export const listOwnLog = async (on: Queryable, input: InputOf<'ownLog.list'>, caller: Caller) => {
+  const { data } = await listAudit(on, input, ofCustomer(caller.id))
+  return { data: { ...data, list: data.list.map((entry) => asSeenBy(caller, entry)) } }
 }
 
 /** One row with what was before and after; throws `not_found`. */

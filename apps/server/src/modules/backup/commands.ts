@@ -4,23 +4,27 @@ import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ERRORS } from '@tidegate/contract/errors'
-import pg from 'pg'
+import { MIN_PASSPHRASE } from '@tidegate/contract/limits'
 import type { Env } from '../../platform/env.ts'
 import { AppError } from '../../platform/errors.ts'
 import { readMasterKey } from '../../platform/master-key.ts'
 import type { Command } from '../../platform/part.ts'
+import type { Carrier } from './carry.ts'
 import { backupName, dumpToFile, readBackup } from './dump.ts'
 import { restore } from './restore.ts'
+import { othersRunning } from './resume.ts'
 
 interface BackupCommandDeps {
   env: Env
   version: string
   /** Folder of the migrations. */
   migrations: string
+  /** What must not go back with a restored backup. */
+  carriers: readonly Carrier[]
   now(): number
 }
 
-const LEAST = 12
+const LEAST = MIN_PASSPHRASE
 
 /** Reads a line without showing it. */
 const askHidden = async (question: string): Promise<string> => {
@@ -97,17 +101,8 @@ const backupCommand = (deps: BackupCommandDeps): Command =>
 
 /** A server that runs would go on with what it remembers of the old state. */
 const mustBeStopped = async (url: string) => {
-  const client = new pg.Client({ connectionString: url, application_name: 'tidegate-restore' })
-  await client.connect()
-  try {
-    const { rowCount } = await client.query(
-      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'tidegate'",
-    )
-    if (rowCount)
-      throw new Error('the product is running: stop it first, then restore, then start it / 请先停止产品，恢复后再启动')
-  } finally {
-    await client.end()
-  }
+  if ((await othersRunning(url)) > 0)
+    throw new Error('the product is running: stop it first, then restore, then start it / 请先停止产品，恢复后再启动')
 }
 
 const restoreCommand = (deps: BackupCommandDeps): Command =>
@@ -140,6 +135,8 @@ const restoreCommand = (deps: BackupCommandDeps): Command =>
           await dumpToFile(await dumpDeps(deps, ownerUrl), passphrase, safety)
           print(`safety backup: ${safety}`)
         },
+        carriers: deps.carriers,
+        now: deps.now,
       },
       passphrase,
       values.force,

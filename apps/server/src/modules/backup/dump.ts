@@ -8,13 +8,15 @@ import { createSecrets } from '../../platform/secrets.ts'
 import { createSealer } from './envelope.ts'
 import { type BackupRecord, packed } from './records.ts'
 
-interface DumpDeps {
+export interface DumpDeps {
   /** A role that may read every table. */
   databaseUrl: string
   dataDir: string
   masterKey: Buffer
   version: string
   now(): number
+  /** Who asked for it. */
+  by?: string | undefined
   /** Cost of the passphrase's key; tests take less. */
   cost?: { N: number; r: number; p: number }
 }
@@ -97,21 +99,22 @@ export async function* dump(deps: DumpDeps, passphrase: string): AsyncGenerator<
       'SELECT name, hash FROM schema_migration ORDER BY name',
     )
     const created = new Date(deps.now()).toISOString()
-    const sealer = await createSealer(passphrase, { version: deps.version, created, migrations }, deps.cost)
+    const about = { version: deps.version, created, ...(deps.by && { by: deps.by }), migrations }
+    const sealer = await createSealer(passphrase, about, deps.cost)
     yield* sealer.seal(packed(allRecords(deps, client, sealer.wrap)))
   } finally {
     await client.end()
   }
 }
 
-/** Writes a backup beside its place and moves it there when it is whole and on the disk. Answers its size in bytes. */
-export const dumpToFile = async (deps: DumpDeps, passphrase: string, path: string): Promise<number> => {
+/** Writes a file beside its place and moves it there when it is whole and on the disk. Answers its size in bytes. */
+export const writeWhole = async (path: string, source: AsyncIterable<Uint8Array>): Promise<number> => {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const part = `${path}.part`
   try {
     const file = await open(part, 'w', 0o600)
     try {
-      for await (const bytes of dump(deps, passphrase)) await file.write(bytes)
+      for await (const bytes of source) await file.write(bytes)
       await file.sync()
     } finally {
       await file.close()
@@ -123,6 +126,10 @@ export const dumpToFile = async (deps: DumpDeps, passphrase: string, path: strin
     throw error
   }
 }
+
+/** As `writeWhole`. */
+export const dumpToFile = (deps: DumpDeps, passphrase: string, path: string): Promise<number> =>
+  writeWhole(path, dump(deps, passphrase))
 
 /** tidegate-20261121-140305.backup, in UTC. */
 export const backupName = (now: number, prefix = 'tidegate'): string =>

@@ -30,6 +30,8 @@ const header = z.object({
   version: z.string(),
   /** ISO time. */
   created: z.string(),
+  /** Who asked for it. */
+  by: z.string().optional(),
   migrations: z.array(z.object({ name: z.string(), hash: z.string() })),
   kdf: z.object({
     name: z.literal('scrypt'),
@@ -115,7 +117,7 @@ interface Sealer {
 /** Derives the keys and writes the header. */
 export const createSealer = async (
   passphrase: string,
-  about: Pick<Header, 'version' | 'created' | 'migrations'>,
+  about: Pick<Header, 'version' | 'created' | 'by' | 'migrations'>,
   cost = SCRYPT,
 ): Promise<Sealer> => {
   const kdf = { name: 'scrypt', ...cost, salt: randomBytes(16).toString('base64') } as const
@@ -141,6 +143,10 @@ const parsedHeader = (text: Buffer): Header => {
     throw cause instanceof AppError ? cause : new AppError('backup_damaged', { cause })
   }
 }
+
+/** The header of the bytes that a backup begins with, not proved. Throws as `openEnvelope`. */
+export const peekHeader = async (file: AsyncIterable<Buffer>): Promise<Header> =>
+  (await readHeader(byteReader(file))).header
 
 /** The header alone, not yet proved by the passphrase. Throws `backup_foreign`, `backup_damaged`, `backup_newer`. */
 const readHeader = async (bytes: ByteReader): Promise<{ header: Header; text: Buffer }> => {

@@ -1,5 +1,6 @@
 /** Puts a backup in the database's place: all of it in one transaction, or nothing. */
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -8,7 +9,9 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { AppError } from '../../platform/errors.ts'
 import { migrateJobs } from '../../platform/jobs.ts'
 import { MIGRATION_LOCK, type Migration, readMigrations } from '../../platform/migrate.ts'
+import { type Carrier, carryAll } from './carry.ts'
 import { COPY_SETTINGS, quoted, readTables } from './dump.ts'
+import { finishPlacing, markPlaced, stagedFiles, stageKey } from './placing.ts'
 import type { BackupRecord } from './records.ts'
 import { migrationsOf, openBackup, type Verified, verifyBackup } from './verify.ts'
 
@@ -24,8 +27,11 @@ interface RestoreDeps {
   read(): AsyncIterable<Buffer>
   /** Runs before anything is changed, when there is something to lose. */
   safetyBackup(): Promise<void>
-  /** In the restored database, before it is committed. */
-  afterwards?(client: pg.Client): Promise<void>
+  /** What must not go back with the rest. */
+  carriers?: readonly Carrier[]
+  now?(): number
+  /** By which the restored database says that it was this one. */
+  id?: string
 }
 
 /** Logins and what belongs to one of them: whoever had them logs in again. */
@@ -46,18 +52,50 @@ const freshSchema = async (client: pg.Client, migrations: readonly Migration[]) 
   for (const migration of migrations) await runMigration(client, migration)
 }
 
-/** Foreign keys would ask for an order of the tables that circles do not have: they are taken away and put back, checked, at the end. */
+interface Rule {
+  table: string
+  name: string
+  definition: string
+}
+
+const foreignKeysOf = async (client: pg.Client): Promise<Rule[]> => {
+  const { rows } = await client.query<Rule>(
+    `SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS definition
+     FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace ORDER BY conname`,
+  )
+  return rows
+}
+
+/** Indexes that belong to no constraint. */
+const indexesOf = async (client: pg.Client) => {
+  const { rows } = await client.query<{ name: string; definition: string }>(`
+    SELECT i.indexrelid::regclass::text AS name, pg_get_indexdef(i.indexrelid) AS definition
+    FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'
+      AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = i.indexrelid)
+    ORDER BY 1`)
+  return rows
+}
+
+/**
+ * Foreign keys would ask for an order of the tables that circles do not have, and an index is made faster of rows that are there: both are
+ * taken away and put back, checked, at the end.
+ */
 const withoutRules = async (client: pg.Client, work: () => Promise<void>) => {
-  const { rows: keys } = await client.query<{ table: string; name: string; definition: string }>(`
-    SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS definition
-    FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace`)
+  const keys = await foreignKeysOf(client)
   const tables = (await readTables(client)).map(({ name }) => quoted(name))
-  for (const { table, name } of keys) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${quoted(name)}`)
+  const drop = ({ table, name }: Rule) => client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${quoted(name)}`)
+  const add = ({ table, name, definition }: Rule) =>
+    client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${quoted(name)} ${definition}`)
+  for (const key of keys) await drop(key)
+  const indexes = await indexesOf(client)
+  for (const { name } of indexes) await client.query(`DROP INDEX ${name}`)
   for (const table of tables) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`)
   await client.query(`TRUNCATE ${tables.join()}`)
   await work()
-  for (const { table, name, definition } of keys)
-    await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${quoted(name)} ${definition}`)
+  await client.query("SET LOCAL maintenance_work_mem = '128MB'")
+  for (const { definition } of indexes) await client.query(definition)
+  for (const key of keys) await add(key)
   for (const table of tables) await client.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`)
 }
 
@@ -126,21 +164,6 @@ const isUsed = async (client: pg.Client): Promise<boolean> => {
   return ((await client.query('SELECT FROM admin LIMIT 1')).rowCount ?? 0) > 0
 }
 
-const placeKey = async (dataDir: string, key: Buffer) => {
-  const file = join(dataDir, 'master.key')
-  await writeFile(`${file}.new`, `${key.toString('hex')}\n`, { mode: 0o600, flush: true })
-  await rename(`${file}.new`, file)
-}
-
-const placeFiles = async (dataDir: string, staged: string) => {
-  const place = join(dataDir, 'uploads')
-  await mkdir(staged, { recursive: true, mode: 0o700 })
-  await rm(`${place}.old`, { recursive: true, force: true })
-  await rename(place, `${place}.old`).catch(() => {})
-  await rename(staged, place)
-  await rm(`${place}.old`, { recursive: true, force: true })
-}
-
 const inTransaction = async (client: pg.Client, work: () => Promise<void>) => {
   await client.query('BEGIN')
   try {
@@ -172,30 +195,37 @@ export const restore = async (deps: RestoreDeps, passphrase: string, force: bool
   const client = new pg.Client({ connectionString: deps.ownerUrl, application_name: 'tidegate-restore' })
   client.on('error', () => {})
   await client.connect()
-  const staged = join(deps.dataDir, 'uploads.restored')
+  const staged = stagedFiles(deps.dataDir)
   try {
-    if (await isUsed(client)) {
+    await finishPlacing(client, deps.dataDir)
+    const used = await isUsed(client)
+    if (used) {
       if (!force) throw new AppError('backup_in_use')
       await deps.safetyBackup()
     }
-    await rm(staged, { recursive: true, force: true })
+    await mkdir(staged, { recursive: true, mode: 0o700 })
     const { header, records } = await openBackup(deps.read(), passphrase)
     const then = migrationsOf(header, known)
     await inTransaction(client, async () => {
+      const carried = await carryAll(deps.carriers ?? [], used ? client : null)
       await freshSchema(client, then)
       await client.query(COPY_SETTINGS)
       await withoutRules(client, () => fill(client, staged, records))
       for (const migration of known.filter((m) => !then.includes(m))) await runMigration(client, migration)
       await endLogins(client)
       await freshJobs(client)
-      await deps.afterwards?.(client)
+      await carried(client, { created: Date.parse(header.created), now: (deps.now ?? Date.now)() })
+      if (!deps.fixedKey) await stageKey(deps.dataDir, verified.masterKey)
+      await markPlaced(client, deps.dataDir, deps.id ?? randomUUID())
     })
-    if (!deps.fixedKey) await placeKey(deps.dataDir, verified.masterKey)
-    await placeFiles(deps.dataDir, staged)
+    await finishPlacing(client, deps.dataDir)
     await migrateJobs(client, deps.ownerUrl)
     return verified
+  } catch (error) {
+    // Nothing when it was committed: that much is then put in place by whoever comes next.
+    await finishPlacing(client, deps.dataDir).catch(() => {})
+    throw error
   } finally {
-    await rm(staged, { recursive: true, force: true })
     await client.end()
   }
 }

@@ -152,7 +152,7 @@ describe('customers', () => {
     it('are handed in, wait for review, and come back with the reason or verified; the number is sealed and masked [S6.6]', async () => {
       const { id, token: own } = await createCustomer(server, 'named-one')
       const hand = (idCard: string) =>
-        call(server, 'app/account/realname', { token: own, body: { realName: '张三丰', idCard } })
+        call(server, 'app/account/realname', { token: own, body: { realName: '张三丰', idCard, consent: true } })
       for (const wrong of ['110105194912310021', '11010519491331002X', '110105', ''])
         expect((await hand(wrong)).body).toMatchObject({
           errors: [{ path: 'idCard', msg: expect.stringContaining('ID card') }],

@@ -1,4 +1,5 @@
 /** Customers: their accounts as the operator and as they themselves see them, registration, real names. */
+import type { IdentityVerdict } from '@tidegate/contract/config/services'
 import type { Caller, Handlers } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Queryable, Tx } from '../../platform/db.ts'
@@ -8,7 +9,7 @@ import type { Secrets } from '../../platform/secrets.ts'
 import type { CodePort } from './code-port.ts'
 import { customerExport } from './export.ts'
 import { bind, handInRealName, mayAddDomains, profileOf, sendBindCode, standingOf } from './profile.ts'
-import { customerDetail, customerScreens, listCustomers } from './read.ts'
+import { customerCounts, customerDetail, customerScreens, listCustomers } from './read.ts'
 import { register, resetForgotten, sendForgotCode, sendRegisterCode } from './register.ts'
 import {
   createCustomer,
@@ -47,6 +48,16 @@ export interface IdentityPort {
   login(tx: Tx, customerId: number, caller: Caller): Promise<{ token: string; expire: number }>
   /** Throws unless it is the caller's present password; wrong tries count like failed logins. */
   confirm(caller: Caller, password: string): Promise<void>
+  /** Throws `ticket_expired` unless the ticket of a WeChat account is good still. */
+  checkWechat(ticket: string): Promise<void>
+  /** Links the WeChat account of the ticket; throws `ticket_expired`, `wechat_taken`. */
+  linkWechat(tx: Tx, caller: Caller, customer: { customerId: number; name: string }, ticket: string): Promise<void>
+}
+
+/** What this module needs of modules/realname. */
+export interface RealNamePort {
+  /** null: no identity API is set up. Throws `identity_limit`. */
+  check(customerId: number, person: { realName: string; idCard: string }): Promise<IdentityVerdict | null>
 }
 
 export interface CustomerDeps {
@@ -56,6 +67,7 @@ export interface CustomerDeps {
   secrets: Secrets
   identity: IdentityPort
   codes: CodePort
+  realNames: RealNamePort
   rules(): Promise<CustomerRules>
   /** Tells a customer that the account was disabled, if `tx` commits. */
   tellDisabled(tx: Tx, customerId: number): Promise<void>
@@ -86,6 +98,8 @@ export interface CustomerModule extends Part {
   handlers: Handlers<Ids>
   /** See `SiteModuleDeps`. */
   mayAddDomains(on: Queryable, customerId: number): Promise<void>
+  /** All customers, and those whose account is enabled. */
+  counts(): Promise<{ used: number; active: number }>
   /** See modules/overview. */
   standing(customerId: number): ReturnType<typeof standingOf>
 }
@@ -120,5 +134,6 @@ export const createCustomerModule = (deps: CustomerDeps): CustomerModule => ({
   exports: [customerExport],
   handlers: handlers(deps),
   mayAddDomains: (on, customerId) => mayAddDomains(deps, on, customerId),
+  counts: () => customerCounts(deps.db),
   standing: (customerId) => standingOf(deps, deps.db, customerId),
 })

@@ -65,24 +65,36 @@ export const mayAddDomains = async (deps: CustomerDeps, on: Queryable, customerI
   if (asked.phone && !phone) throw new AppError('phone_required')
 }
 
-/** Waits for review from now on. A name that was verified stays as it is. */
+/** What a verdict makes of a name that was handed in; without one, or where the API cannot tell, an administrator reviews it. */
+const STATUS = { match: 'verified', mismatch: 'rejected', unknown: 'pending', failed: 'pending' } as const
+const MISMATCH = { zh: '姓名与身份证号不一致', en: 'The name and the number do not belong together' } as const
+
+/** A name that was verified stays as it is. The identity API is asked outside of any transaction: it takes seconds. */
 export const handInRealName = async (deps: CustomerDeps, input: InputOf<'profile.realName'>, caller: Caller) => {
+  const { realName, idCard } = input
+  const present = await customerState(deps.db, caller.id)
+  if (!present) throw new AppError('unauthenticated')
+  if (present.verifyStatus === 'verified') throw new AppError('conflict')
+  const verdict = await deps.realNames.check(caller.id, { realName, idCard })
+  const verifyStatus = verdict === null ? 'pending' : STATUS[verdict]
+  const verifyReason = verifyStatus === 'rejected' ? MISMATCH[caller.lang] : ''
   await deps.db.transaction(async (tx) => {
     const before = await customerState(tx, caller.id, true)
     if (!before) throw new AppError('unauthenticated')
     if (before.verifyStatus === 'verified') throw new AppError('conflict')
     const now = new Date(deps.clock.now()).toISOString()
-    const sealed = deps.secrets.seal(input.idCard, idCardAad(caller.id))
-    await tx.execute(sql`UPDATE customer SET verify_status = 'pending', real_name = ${input.realName}, id_card = ${sealed},
-      verify_asked_at = ${now}, verified_at = NULL, verify_reason = '' WHERE id = ${caller.id}`)
+    const sealed = deps.secrets.seal(idCard, idCardAad(caller.id))
+    await tx.execute(sql`UPDATE customer SET verify_status = ${verifyStatus}, real_name = ${realName}, id_card = ${sealed},
+      verify_asked_at = ${now}, verified_at = ${verifyStatus === 'pending' ? null : now}, verify_reason = ${verifyReason}
+      WHERE id = ${caller.id}`)
     await audit(tx, caller, {
       action: 'profile.realName',
       target: `customer ${caller.id}`,
       before: { verifyStatus: before.verifyStatus, realName: before.realName },
-      after: { verifyStatus: 'pending', realName: input.realName },
+      after: { verifyStatus, realName, consent: true, ...(verdict !== null && { verdict }) },
     })
   })
-  return {}
+  return { verifyStatus }
 }
 
 export const sendBindCode = async (deps: CustomerDeps, input: InputOf<'profile.code'>, caller: Caller) => {

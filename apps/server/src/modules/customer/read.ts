@@ -138,3 +138,12 @@ export const customerScreens = async (on: Queryable): Promise<OutputOf<'customer
   )
   return { data: { screens } }
 }
+
+/** All customers, and those whose account is enabled. */
+export const customerCounts = async (on: Queryable): Promise<{ used: number; active: number }> => {
+  const found = await row<{ used: number; active: number }>(
+    on,
+    sql`SELECT count(*) AS used, count(*) FILTER (WHERE enabled) AS active FROM customer`,
+  )
+  return found ?? { used: 0, active: 0 }
+}

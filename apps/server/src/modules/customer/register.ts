@@ -63,7 +63,8 @@ const insert = async (deps: CustomerDeps, tx: Tx, input: InputOf<'register.save'
 export const register = async (deps: CustomerDeps, input: InputOf<'register.save'>, caller: Caller) => {
   const { username, channel, address } = input
   await opened(deps, channel)
-  // Before the captcha, which is good for one try.
+  // Before the captcha and the code, which are good for one try.
+  if (input.wechat !== undefined) await deps.identity.checkWechat(input.wechat)
   await deps.identity.checkPassword('password', input.password)
   if (channel === undefined) await checkCaptcha(deps, input)
   await nameFree(deps.db, username)
@@ -77,6 +78,8 @@ export const register = async (deps: CustomerDeps, input: InputOf<'register.save
         const who: Caller = { ...caller, kind: 'user', id, name: username }
         const after = { username, ...(channel && { [COLUMN[channel]]: address }) }
         await audit(tx, who, { action: 'register.save', target: `customer ${id}`, after })
+        const { wechat } = input
+        if (wechat !== undefined) await deps.identity.linkWechat(tx, caller, { customerId: id, name: username }, wechat)
         return deps.identity.login(tx, id, caller)
       }),
     names,

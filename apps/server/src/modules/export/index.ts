@@ -42,8 +42,9 @@ const mustRead = (list: Exportable, caller: Caller) => {
   if (permission !== 'login' && !(permission && caller.permissions.has(permission))) throw new AppError('forbidden')
 }
 
-const listOf = (deps: ExportDeps, id: string): Exportable => {
-  const lists = deps.lists()
+/** One of the lists that the caller's audience has; others are not told of. */
+const listOf = (deps: ExportDeps, id: string, caller: Caller): Exportable => {
+  const lists = deps.lists().filter((one) => ['any', caller.kind].includes(operationById(one.list).audience))
   const found = lists.find((one) => one.list === id)
   if (found === undefined) throw fieldError('list', 'not_one_of', { values: lists.map((one) => one.list).join(', ') })
   return found
@@ -68,14 +69,14 @@ const queryOf = (list: Exportable, query: Record<string, unknown>): Record<strin
 const owned = (caller: Caller) => and(eq(exportJobs.ownerKind, caller.kind), eq(exportJobs.ownerId, caller.id))
 
 const start = (deps: ExportDeps, input: InputOf<'export.start'>, caller: Caller): Promise<number> => {
-  const list = listOf(deps, input.list)
+  const list = listOf(deps, input.list, caller)
   mustRead(list, caller)
   const columns = columnsOf(list, input.columns)
   const query = queryOf(list, input.query)
   const now = deps.clock.now()
   return deps.db.transaction(async (tx) => {
     // Two clicks at once count as two.
-    await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('export'), ${caller.id}::int)`)
+    await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext(${`export ${caller.kind}`}), ${caller.id}::int)`)
     const [active] = await tx
       .select({ n: count() })
       .from(exportJobs)
@@ -148,7 +149,7 @@ const nameOf = (deps: ExportDeps, list: Exportable, job: ExportJob) => {
 
 const download = async (deps: ExportDeps, id: number, caller: Caller): Promise<FileBody> => {
   const job = await find(deps, id, caller)
-  const list = listOf(deps, job.list)
+  const list = listOf(deps, job.list, caller)
   mustRead(list, caller)
   if (job.state !== 'done') throw new AppError('export_unready')
   const path = deps.fileOf(id)

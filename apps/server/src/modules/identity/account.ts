@@ -15,6 +15,7 @@ import type { CheckPassword } from './policy.ts'
 import { admins, customers } from './schema.ts'
 import type { Owner, Sessions } from './sessions.ts'
 import { subjectOf, type Throttle } from './throttle.ts'
+import { linkOf } from './wechat-links.ts'
 
 export interface ProofDeps {
   db: Db
@@ -31,7 +32,7 @@ interface Deps extends ProofDeps {
 
 /** Whose login calls. Throws `unauthenticated` without one. */
 export const ownerOf = ({ kind, id }: Caller): Owner => {
-  if (kind === 'anonymous') throw new AppError('unauthenticated')
+  if (kind === 'anonymous' || kind === 'system') throw new AppError('unauthenticated')
   return { kind, id }
 }
 
@@ -106,6 +107,7 @@ const adminInfo = async (db: Db, caller: Caller) => {
 const customerInfo = async (db: Db, caller: Caller) => {
   const [customer] = await db.select().from(customers).where(eq(customers.id, caller.id))
   if (!customer) throw new AppError('unauthenticated')
+  const link = await linkOf(db, caller.id)
   return {
     user: {
       userId: customer.id,
@@ -115,7 +117,7 @@ const customerInfo = async (db: Db, caller: Caller) => {
       permissions: [...caller.permissions].sort(),
       mobile: maskedMobile(customer.mobile ?? ''),
       email: maskedEmail(customer.email ?? ''),
-      wechat: customer.wechat !== null,
+      wechat: link !== undefined,
       verifyStatus: customer.verifyStatus,
       balance: customer.balance.toString(),
       lang: customer.lang,

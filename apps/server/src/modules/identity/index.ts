@@ -2,11 +2,14 @@
 
 import type { CaptchaPolicy, LoginConfig } from '@tidegate/contract/config/login'
 import type { OidcConfig } from '@tidegate/contract/config/oidc'
+import type { WechatConfig } from '@tidegate/contract/config/wechat'
 import { LOGIN_WINDOW } from '@tidegate/contract/limits'
 import { lt } from 'drizzle-orm'
 import type { Caller, Handlers } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { Log } from '../../platform/log.ts'
 import type { Part } from '../../platform/part.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { type TaskKind, taskKind } from '../../platform/task.ts'
@@ -30,13 +33,18 @@ import { createOthersSecurity } from './others-security.ts'
 import { createPasskeys } from './passkeys.ts'
 import type { SecurityEvent } from './places.ts'
 import { type CheckPassword, createPasswordCheck } from './policy.ts'
+import { createOwnerProof, type OwnerProof } from './proof.ts'
 import { createRoles } from './role.ts'
 import { captchas as captchaTable, loginFailures } from './schema.ts'
 import { createSecurity } from './security.ts'
 import { createSessions, type Session, type Sessions } from './sessions.ts'
 import { createThrottle, forgetAccount } from './throttle.ts'
 import { createTickets, type Tickets } from './tickets.ts'
+import { createWechat } from './wechat.ts'
+import type { WechatRoots } from './wechat-api.ts'
+import { linkByTicket } from './wechat-links.ts'
 
+export type { OwnerProof } from './proof.ts'
 export { addressKey } from './throttle.ts'
 
 export interface IdentityDeps {
@@ -48,6 +56,12 @@ export interface IdentityDeps {
   captchaPolicy: CaptchaPolicy | undefined
   loginConfig(): Promise<LoginConfig>
   oidcConfig(): Promise<OidcConfig>
+  /** null: customers cannot log in by WeChat. */
+  wechatConfig(): Promise<WechatConfig | null>
+  wechatRoots: WechatRoots
+  /** Whether customers can make accounts by themselves. */
+  registrationOpen(): Promise<boolean>
+  log: Log
   /** TIDEGATE_PUBLIC_URL */
   publicUrl: string | undefined
   /** Tells an account's owner what happened to it. Never throws. */
@@ -67,6 +81,8 @@ interface CustomerTools {
   redeemCaptcha(uuid: string, answer: string): Promise<boolean>
   login(tx: Tx, customerId: number, caller: Caller): Promise<{ token: string; expire: number }>
   confirm(caller: Caller, password: string): Promise<void>
+  checkWechat(ticket: string): Promise<void>
+  linkWechat(tx: Tx, caller: Caller, customer: { customerId: number; name: string }, ticket: string): Promise<void>
 }
 
 type Ids =
@@ -80,6 +96,7 @@ type Ids =
   | keyof ReturnType<typeof createMenuEditor>
   | keyof ReturnType<typeof createSecurity>
   | keyof ReturnType<typeof createOidc>
+  | keyof ReturnType<typeof createWechat>
   | keyof ReturnType<typeof createOthersSecurity>
   | keyof ReturnType<typeof createApiKeys>
 
@@ -93,6 +110,8 @@ export interface IdentityModule extends Part {
   checkPassword: CheckPassword
   /** What the module of customers needs of accounts and logins. */
   forCustomers: CustomerTools
+  /** For what a login alone is not enough for. */
+  ownerProof: OwnerProof
   /** Creates the account `admin` if there is none; true when it did. Throws when it has no password for it. */
   ensureFirstAdmin(): Promise<boolean>
 }
@@ -154,12 +173,14 @@ export const createIdentityModule = (deps: IdentityDeps): IdentityModule => {
       ...createMenuEditor(deps.db),
       ...createSecurity(inner),
       ...createOidc(inner),
+      ...createWechat(inner),
       ...createOthersSecurity(inner),
       ...createApiKeys(inner),
     },
     redeemCaptcha: captchas.redeem,
     authenticate,
     checkPassword: inner.checkPassword,
+    ownerProof: createOwnerProof(inner),
     forCustomers: {
       hash: deps.hasher.hash,
       newPassword,
@@ -175,6 +196,10 @@ export const createIdentityModule = (deps: IdentityDeps): IdentityModule => {
         const { account, attempt } = await provePassword(inner, caller, password)
         await attempt.succeeded(deps.db, account)
       },
+      checkWechat: async (ticket) => {
+        if ((await tickets.attempt('wechat-bind', ticket)) === null) throw new AppError('ticket_expired')
+      },
+      linkWechat: (tx, caller, customer, ticket) => linkByTicket(inner, tx, caller, customer, ticket),
     },
     exports: [adminExport, roleExport],
     ensureFirstAdmin: () => ensureFirstAdmin(inner, deps.adminPassword),

@@ -4,7 +4,7 @@ import type { CaptchaPolicy } from '@tidegate/contract/config/login'
 import { CAPTCHA_AFTER_FAILURES } from '@tidegate/contract/limits'
 import type { InputOf } from '@tidegate/contract/operations/index'
 import type { Caller, Handlers } from '../../platform/caller.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { audit } from '../audit/index.ts'
 import { type Account, accountNamed, accountOf, storeRehash, targetOf } from './accounts.ts'
@@ -17,6 +17,7 @@ import type { Passkeys } from './passkeys.ts'
 import type { Owner } from './sessions.ts'
 import { subjectOf, type Throttle } from './throttle.ts'
 import type { Tickets } from './tickets.ts'
+import { linkByTicket } from './wechat-links.ts'
 
 export interface LoginDeps extends EnterDeps {
   hasher: Hasher
@@ -55,18 +56,37 @@ const upgrade = async ({ db, hasher }: LoginDeps, account: Account, password: st
 }
 
 /** Refuses with what the second step needs. */
-const askForMore = async (deps: LoginDeps, account: Account, caller: Caller, methods: readonly string[]) => {
+export const askForMore = async (
+  deps: Pick<LoginDeps, 'db' | 'passkeys' | 'tickets'>,
+  account: Account,
+  caller: Caller,
+  methods: readonly string[],
+  purpose: 'second' | 'confirm' = 'second',
+): Promise<never> => {
   const passkey = await deps.passkeys.beginLogin(account, deps.passkeys.siteOf(caller))
   const usable = methods.filter((method) => method !== 'passkey' || passkey !== null)
-  const ticket = await deps.tickets.issue(deps.db, 'second', account, { challenge: passkey?.challenge ?? '' })
+  const ticket = await deps.tickets.issue(deps.db, purpose, account, { challenge: passkey?.challenge ?? '' })
   throw new AppError('second_factor_required', {
     extra: { methods: usable, ticket, ...(passkey && { passkey: passkey.options }) },
   })
 }
 
+/** Who came with a WeChat account that nobody has links it by this login. */
+const linkWechat = async (deps: LoginDeps, tx: Tx, account: Account, caller: Caller, ticket: string | undefined) => {
+  if (ticket === undefined) return
+  await linkByTicket(deps, tx, caller, { customerId: account.id, name: account.username }, ticket)
+}
+
 type Proof = Pick<InputOf<'auth.second'>, 'code' | 'recovery' | 'assertion'>
 
-const proved = (deps: LoginDeps, account: Account, caller: Caller, proof: Proof, challenge: string) => {
+/** Whether a second factor was proved. `challenge`: of the passkey's ticket, else ''. */
+export const proved = (
+  deps: Pick<LoginDeps, 'db' | 'factors' | 'passkeys'>,
+  account: Account,
+  caller: Caller,
+  proof: Proof,
+  challenge: string,
+) => {
   if (proof.code !== undefined) return deps.factors.redeemTotp(deps.db, account, proof.code, 'confirmed')
   if (proof.recovery !== undefined) return deps.factors.redeemRecovery(deps.db, account, proof.recovery)
   return challenge === '' || proof.assertion === undefined
@@ -78,7 +98,7 @@ const proved = (deps: LoginDeps, account: Account, caller: Caller, proof: Proof,
  * Order matters: throttled tries and those without their captcha cost no hash; a name that does not exist costs the same as one that
  * does; whether an account is disabled, or has a second factor, is told only to who knows its password.
  */
-const login = async (deps: LoginDeps, kind: Owner['kind'], input: InputOf<'auth.login'>, caller: Caller) => {
+const login = async (deps: LoginDeps, kind: Owner['kind'], input: InputOf<'auth.userLogin'>, caller: Caller) => {
   const { db } = deps
   const captchaPolicy = await deps.captchaPolicy()
   const subject = subjectOf(kind, input.username, caller.ip)
@@ -106,13 +126,14 @@ const login = async (deps: LoginDeps, kind: Owner['kind'], input: InputOf<'auth.
       throw new AppError('second_factor_wrong')
     }
   }
-  return enter(deps, account, caller, { action: LOGIN[kind], strong: methods.length > 0 }, (tx) =>
-    attempt.succeeded(tx, account),
-  )
+  return enter(deps, account, caller, { action: LOGIN[kind], strong: methods.length > 0 }, async (tx) => {
+    await attempt.succeeded(tx, account)
+    await linkWechat(deps, tx, account, caller, input.wechat)
+  })
 }
 
 /** Wrong tries count like wrong passwords: a new ticket does not give new tries. */
-const second = async (deps: LoginDeps, kind: Owner['kind'], input: InputOf<'auth.second'>, caller: Caller) => {
+const second = async (deps: LoginDeps, kind: Owner['kind'], input: InputOf<'auth.userSecond'>, caller: Caller) => {
   const ticket = await deps.tickets.attempt('second', input.ticket)
   if (ticket?.owner?.kind !== kind) throw new AppError('ticket_expired')
   const account = await accountOf(deps.db, ticket.owner)
@@ -127,6 +148,7 @@ const second = async (deps: LoginDeps, kind: Owner['kind'], input: InputOf<'auth
   return enter(deps, account, caller, { action, strong: true }, async (tx) => {
     if ((await deps.tickets.take(tx, 'second', input.ticket)) === null) throw new AppError('ticket_expired')
     await attempt.succeeded(tx, account)
+    await linkWechat(deps, tx, account, caller, input.wechat)
   })
 }
 

@@ -1,3 +1,4 @@
+import type { MenuItem } from '@tidegate/contract/operations/common'
 import type { MenuRow } from '@tidegate/contract/operations/menu'
 import { FIRST_OWN_MENU_ID } from '@tidegate/contract/operations/menu'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -31,18 +32,75 @@ describe('the menu editor', () => {
   }
   const nav = async () => JSON.stringify((await call(server, 'sys/menu/nav', { method: 'GET', token })).body.menuList)
 
-  it('gives every entry with its level, path, icon and order [S3.12]', async () => {
+  it('gives every entry with name, path, icon, level 1 to 3 and order, and its meta as JSON [S3.12]', async () => {
     const all = await list()
-    expect(all.find((e) => e.menuId === 2)).toMatchObject({
-      level: 1,
-      parentId: null,
-      url: '/cdn',
-      meta: { icon: 'global' },
-    })
-    expect(all.find((e) => e.menuId === 175)).toMatchObject({ level: 2, sort: 5, shipped: true, exists: true })
-    expect(all.find((e) => e.menuId === 232)).toMatchObject({ level: 3, url: '/cdn/site/list', exists: true })
-    expect(all.find((e) => e.menuId === 176)).toMatchObject({ enabled: false, exists: false })
-    expect(Math.max(...all.map((e) => e.level))).toBe(3)
+    const byId = new Map(all.map((e) => [e.menuId, e]))
+    const depth = (e: MenuRow): number => {
+      const above = e.parentId === null ? undefined : byId.get(e.parentId)
+      return above === undefined ? 1 : depth(above) + 1
+    }
+    for (const e of all) {
+      expect([e.menuId, e.level]).toEqual([e.menuId, depth(e)])
+      expect([1, 2, 3]).toContain(e.level)
+      expect([e.url.startsWith('/'), e.meta.title.zh !== '', e.meta.title.en !== '']).toEqual([true, true, true])
+      expect(['number', 'number']).toEqual([typeof e.sort, typeof e.type])
+    }
+    expect(new Set(all.map((e) => e.level))).toEqual(new Set([1, 2, 3]))
+    const sorts = (parentId: number | null) => all.filter((e) => e.parentId === parentId).map((e) => e.sort)
+    for (const parent of [null, ...byId.keys()]) expect(sorts(parent)).toEqual([...sorts(parent)].sort((x, y) => x - y))
+    expect(byId.get(2)).toMatchObject({ parentId: null, url: '/cdn', type: 0, meta: { icon: 'global' } })
+    expect(byId.get(175)).toMatchObject({ level: 2, sort: 5, shipped: true, exists: true })
+    expect(byId.get(232)).toMatchObject({ level: 3, url: '/cdn/site/list', type: 1, exists: true })
+    expect(byId.get(176)).toMatchObject({ enabled: false, exists: false })
+  })
+
+  it('leads to the menu that consoles read: menuId, url, type, meta and children of each entry [S3.12]', async () => {
+    const rows = new Map((await list()).map((e) => [e.menuId, e]))
+    const reply = await call(server, 'sys/menu/nav', { method: 'GET', token })
+    let seen = 0
+    const look = (items: MenuItem[]) => {
+      for (const item of items) {
+        seen += 1
+        expect(Object.keys(item).sort()).toEqual(['children', 'menuId', 'meta', 'type', 'url'])
+        const row = rows.get(item.menuId)
+        expect([item.url, item.type, item.meta.title]).toEqual([row?.url, row?.type, row?.meta.title])
+        expect(item.children.map((child) => rows.get(child.menuId)?.parentId)).toEqual(
+          item.children.map(() => item.menuId),
+        )
+        look(item.children)
+      }
+    }
+    look(reply.body.menuList as MenuItem[])
+    expect(seen).toBeGreaterThan(30)
+  })
+
+  it('keeps what meta says of isSub, redirect, levelHidden and selectMenu, and gives it to the consoles [S3.20]', async () => {
+    const group = Number(
+      (await post('sys/menu/save', { ...OWN, url: '/account/meta', meta: { ...OWN.meta, levelHidden: true } })).body.id,
+    )
+    const sub = {
+      ...OWN,
+      parentId: group,
+      url: '/cdn/tools/push',
+      type: 1,
+      meta: { title: OWN.meta.title, isSub: true, selectMenu: '/cdn/node/list' },
+    }
+    const below = Number((await post('sys/menu/save', sub)).body.id)
+    const first = { ...sub, url: '/cdn/node/list', sort: 1, meta: { title: OWN.meta.title } }
+    const other = Number((await post('sys/menu/save', first)).body.id)
+    const given = async () => {
+      const reply = await call(server, 'sys/menu/nav', { method: 'GET', token })
+      const all = (items: MenuItem[]): MenuItem[] => items.flatMap((item) => [item, ...all(item.children)])
+      return new Map(all(reply.body.menuList as MenuItem[]).map((item) => [item.menuId, item.meta]))
+    }
+    expect((await given()).get(group)).toMatchObject({ levelHidden: true, redirect: '/cdn/node/list' })
+    expect((await given()).get(below)).toMatchObject({ isSub: true, selectMenu: '/cdn/node/list' })
+    const { id, ...rest } = await entry(group)
+    await post('sys/menu/update', { id, ...rest, meta: { title: OWN.meta.title, redirect: '/cdn/tools/push' } })
+    const changed = (await given()).get(group)
+    expect(changed?.redirect).toBe('/cdn/tools/push')
+    expect(changed).not.toHaveProperty('levelHidden')
+    for (const one of [below, other, group]) expect((await post(`sys/menu/delete/${one}`)).status).toBe(200)
   })
 
   it('adds, changes, shows and deletes an entry of one’s own [S7.9]', async () => {
@@ -113,7 +171,7 @@ describe('the menu editor', () => {
     })
   })
 
-  it('leads a directory to its redirect where that is permitted, else to its first screen', async () => {
+  it('leads a directory to its redirect where that is permitted, else to its first screen [S3.20]', async () => {
     const site = await entry(175)
     const led = async (redirect: string) => {
       await post('sys/menu/update', { ...site, meta: { ...site.meta, redirect } })

@@ -67,6 +67,35 @@ describe('the menu', () => {
     expect(permissions).toEqual(['cdn:cache:list', 'cdn:cache:purge'])
   })
 
+  it('shows each entry of both consoles to who holds its permission, and to nobody else [S6.1]', async () => {
+    const id = await createAdmin(server, 'one-by-one', [])
+    const token = await loginAs(server, 'one-by-one')
+    const { rows } = await server.built.context.database.pool.query<{
+      url: string
+      permission: string
+      consoles: string[]
+    }>(
+      `SELECT url, permission, consoles FROM menu WHERE enabled AND type = 1 AND permission IS NOT NULL AND consoles && '{admin,dns-admin}'`,
+    )
+    const permissions = [...new Set(rows.map((row) => row.permission))]
+    expect(permissions.length).toBeGreaterThan(20)
+    for (const permission of ['', ...permissions]) {
+      await server.built.context.database.db.execute(sql`
+        WITH gone AS (DELETE FROM role_permission WHERE role_id IN (SELECT role_id FROM admin_role WHERE admin_id = ${id}) AND permission <> ${permission})
+        INSERT INTO role_permission (role_id, permission)
+        SELECT r.role_id, p.value FROM admin_role r, permission p WHERE r.admin_id = ${id} AND p.value = ${permission}`)
+      for (const [name, base] of [
+        ['admin', '/antsxdp/'],
+        ['dns-admin', '/ants-dns-api/'],
+      ] as const) {
+        const reply = await call(server, `${base}sys/menu/nav`, { method: 'GET', token })
+        const seen = urls(reply.body.menuList as MenuItem[]).filter((url) => rows.some((row) => row.url === url))
+        const wanted = rows.filter((row) => row.permission === permission && row.consoles.includes(name))
+        expect([permission, name, seen.sort()]).toEqual([permission, name, wanted.map((row) => row.url).sort()])
+      }
+    }
+  })
+
   it('takes away the screens of unvalidModel, and the server refuses their calls [S2.13]', async () => {
     await createAdmin(server, 'limited', ['cdn:node:list', 'cdn:push:list'])
     const token = await loginAs(server, 'limited')

@@ -11,6 +11,7 @@ import { audit } from '../audit/index.ts'
 import { type ProofDeps, provePassword } from './account.ts'
 import { type Account, accountNamed, accountOf } from './accounts.ts'
 import { type EnterDeps, enter } from './enter.ts'
+import { consoleAddress } from './outside.ts'
 import type { Owner } from './sessions.ts'
 import type { Tickets } from './tickets.ts'
 
@@ -46,17 +47,11 @@ const clientOf = async (config: OidcConfig): Promise<openid.Configuration> => {
   }
 }
 
-/** The console's page: the code in its query is worth nothing without the ticket that the browser kept. */
-const redirectOf = ({ publicUrl }: OidcDeps, caller: Caller): string => {
-  const path = caller.console.startsWith('dns-') ? '/dns-admin/' : '/admin/'
-  return new URL(path, publicUrl ?? caller.origin).href
-}
-
 /** `owner`: the account that is to be linked. */
 const begin = async (deps: OidcDeps, caller: Caller, owner: Owner | null) => {
   const client = await clientOf(await deps.oidcConfig())
   const [verifier, state, nonce] = [openid.randomPKCECodeVerifier(), openid.randomState(), openid.randomNonce()]
-  const redirect = redirectOf(deps, caller)
+  const redirect = consoleAddress(deps.publicUrl, caller, 'admin')
   const url = openid.buildAuthorizationUrl(client, {
     redirect_uri: redirect,
     scope: 'openid profile email',

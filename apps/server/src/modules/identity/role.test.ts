@@ -14,7 +14,7 @@ describe('roles', () => {
   const post = (path: string, body: unknown, token = root) => call(server, path, { token, body })
   const list = async (body: object = {}) => ((await post('sys/role/list', body)).body.data as { list: RoleRow[] }).list
 
-  it('have a name, a description and permissions, and say how many have them', async () => {
+  it('have a name, a description and permissions, and say how many have them [S6.1]', async () => {
     const id = (
       await post('sys/role/save', {
         name: ' Editor ',
@@ -56,13 +56,13 @@ describe('roles', () => {
     expect((await post('sys/role/update', { id: 9999, name: 'none' })).body.error).toBe('not_found')
   })
 
-  it('are made of permissions that stand at their screens, marked where the caller holds them', async () => {
+  it('are made of permissions, each a name and a value, that stand at their screens, marked where the caller holds them [S6.1]', async () => {
     await createAdmin(server, 'lister', ['account:role:list'])
     const reply = await call(server, 'sys/menu/allPerms', { method: 'GET', token: await loginAs(server, 'lister') })
     const menu = reply.body.menuList as {
       menuId: number
       parentId: number | null
-      permissions: { value: string; held: boolean }[]
+      permissions: { value: string; held: boolean; name: { zh: string; en: string } }[]
     }[]
     const held = menu.flatMap((m) => m.permissions).filter((p) => p.held)
     expect(held.map((p) => p.value)).toEqual(['account:role:list'])
@@ -71,6 +71,8 @@ describe('roles', () => {
       'cdn:site:list',
       'cdn:site:save',
     ])
+    for (const { value, name } of menu.flatMap((m) => m.permissions))
+      expect([value, /[\u4e00-\u9fff]/.test(name.zh), name.en !== '']).toEqual([value, true, true])
     const ids = new Set(menu.map((m) => m.menuId))
     expect(menu.filter((m) => m.parentId !== null && !ids.has(m.parentId))).toEqual([])
   })

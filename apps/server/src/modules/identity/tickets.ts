@@ -7,7 +7,7 @@ import type { Db, Queryable } from '../../platform/db.ts'
 import { row } from '../../platform/query.ts'
 import type { Owner } from './sessions.ts'
 
-export type TicketPurpose = 'second' | 'passkey' | 'oidc' | 'wechat' | 'wechat-bind'
+export type TicketPurpose = 'second' | 'passkey' | 'oidc' | 'wechat' | 'wechat-bind' | 'confirm' | 'proof' | 'export'
 
 export interface Ticket {
   owner: Owner | null

@@ -16,7 +16,7 @@ const RULES: sanitize.IOptions = {
   },
   // The editor's own marks of alignment, indent and size.
   allowedClasses: { '*': ['ql-align-*', 'ql-indent-*', 'ql-size-*'] },
-  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  allowedSchemes: ['http', 'https', 'ftp', 'mailto', 'tel'],
   // Images are those that were uploaded here: another server would learn who reads.
   allowedSchemesByTag: { img: [] },
   allowProtocolRelative: false,

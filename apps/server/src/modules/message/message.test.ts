@@ -83,7 +83,19 @@ describe('messages', () => {
     await remove(out, off, inSite)
   })
 
-  it('become read when marked; the count drops by one, once, also for many marks at the same moment [S7.22]', async () => {
+  it('fill the staff’s drawer with enabled announcements alone, also for whoever manages messages [S2.23]', async () => {
+    const ids = [
+      await save({ type: 2, target: 'all', title: 'Out' }),
+      await save({ type: 2, target: 'all', status: 0 }),
+      await save({ type: 1, target: 'all' }),
+      await save({ type: 2, target: 'users' }),
+      await save({ type: 2, target: 'admins', createtime: new Date(server.clock.now() + 60_000).toISOString() }),
+    ]
+    expect((await drawer()).list).toMatchObject([{ id: ids[0], title: 'Out', type: 2, status: 1 }])
+    await remove(...ids)
+  })
+
+  it('become read when marked; the count drops by one, once, also for many marks at the same moment [S7.22 S4.16]', async () => {
     const ids = [await save(), await save(), await save()]
     const unread = async (who: TestCustomer) =>
       (await call(server, 'app/message/unread', { method: 'GET', token: who.token })).body.unread

@@ -23,6 +23,7 @@ import { createStatuses } from './status.ts'
 
 export type { Ca } from './ca.ts'
 export { openCa } from './ca.ts'
+export { keepNodeTrust } from './restored.ts'
 
 export interface NodeModuleDeps {
   database: Database

@@ -32,8 +32,13 @@ const flow = v('flow', '流量包', 'Traffic package', '100 GB')
 const date = v('date', '日期', 'Date', '2026-12-31')
 const days = v('days', '剩余天数', 'Days left', '7')
 const time = v('time', '时间', 'Time', '2026-11-21 10:00')
+const order = v('id', '工单编号', 'Number', '1024')
+const title = v('title', '工单标题', 'Title', 'How do I add a domain?')
+const customer = v('customer', '客户', 'Customer', 'alice')
 const CUSTOMER = ['message', 'mail', 'sms', 'telegram', 'webhook'] as const
 const NO_SMS = ['message', 'mail', 'telegram', 'webhook'] as const
+/** The staff has no mailbox here. */
+const STAFF = ['mail', 'telegram', 'webhook'] as const
 
 export const EVENTS: Readonly<Record<NotifyEvent, EventDefinition>> = {
   code: {
@@ -148,7 +153,7 @@ export const EVENTS: Readonly<Record<NotifyEvent, EventDefinition>> = {
   },
   work_order_reply: {
     title: { zh: '工单回复', en: 'Reply to a work order' },
-    variables: [name, v('id', '工单编号', 'Number', '1024'), v('title', '工单标题', 'Title', 'How do I add a domain?')],
+    variables: [name, order, title],
     channels: NO_SMS,
     texts: {
       zh: {
@@ -161,10 +166,37 @@ export const EVENTS: Readonly<Record<NotifyEvent, EventDefinition>> = {
       },
     },
   },
+  work_order_new: {
+    title: { zh: '新工单', en: 'New work order' },
+    variables: [customer, order, title],
+    channels: STAFF,
+    texts: {
+      zh: { subject: '新工单 #{id}：{title}', body: '客户 {customer} 提交了工单 #{id}《{title}》，请登录后台处理。' },
+      en: {
+        subject: 'New work order #{id}: {title}',
+        body: '{customer} opened work order #{id}, "{title}". Log in to the console to answer it.',
+      },
+    },
+  },
+  work_order_appeal: {
+    title: { zh: '工单申诉', en: 'Appeal of a work order' },
+    variables: [customer, order, title, v('reason', '原因', 'Reason', 'still not solved')],
+    channels: STAFF,
+    texts: {
+      zh: {
+        subject: '工单 #{id} 被申诉',
+        body: '客户 {customer} 对工单 #{id}《{title}》提出申诉：{reason}\n\n请登录后台处理。',
+      },
+      en: {
+        subject: 'Appeal of work order #{id}',
+        body: '{customer} appealed work order #{id}, "{title}": {reason}\n\nLog in to the console to answer it.',
+      },
+    },
+  },
   node_down: {
     title: { zh: '节点异常', en: 'Node down' },
     variables: [v('node', '节点', 'Node', 'edge-1'), v('reason', '原因', 'Reason', 'port 443'), time],
-    channels: ['mail', 'telegram', 'webhook'],
+    channels: STAFF,
     texts: {
       zh: { subject: '节点 {node} 异常', body: '节点 {node} 于 {time} 检测异常：{reason}' },
       en: { subject: 'Node {node} is down', body: 'Node {node} failed its check at {time}: {reason}' },
@@ -173,7 +205,7 @@ export const EVENTS: Readonly<Record<NotifyEvent, EventDefinition>> = {
   task_failed: {
     title: { zh: '任务失败', en: 'Task failed' },
     variables: [v('task', '任务', 'Task', 'backup'), v('reason', '原因', 'Reason', 'the disk is full'), time],
-    channels: ['mail', 'telegram', 'webhook'],
+    channels: STAFF,
     texts: {
       zh: { subject: '任务 {task} 失败', body: '任务 {task} 于 {time} 失败：{reason}' },
       en: { subject: 'Task {task} failed', body: 'Task {task} failed at {time}: {reason}' },

@@ -220,7 +220,17 @@ describe('notices', () => {
     expect((await save({ telegram: '-100123' })).body).toMatchObject({ code: 400, errors: [{ path: 'telegram' }] })
     await save({ webhook: 'https://hooks.example.com/a', webhookSecret: 'customer-Secret' })
     const info = await call(server, 'app/notify/preference/info', { method: 'GET', token: alice.token })
-    expect(info.body.data).toMatchObject({ webhook: 'https://hooks.example.com/a', webhookSecret: '********' })
+    expect(info.body.data).toMatchObject({
+      webhook: 'https://hooks.example.com/a',
+      webhookSecret: '********',
+      bound: { mail: true, sms: true },
+    })
+    const { events } = info.body.data as { events: { event: string; channels: string[]; possible: string[] }[] }
+    expect(events.map(({ event, possible }) => [event, possible.includes('sms')])).toEqual([
+      ...['meal_out', 'meal_expire', 'flow_out', 'flow_expire'].map((event) => [event, true]),
+      ...['login_new', 'work_order_reply'].map((event) => [event, false]),
+    ])
+    expect(events.find((one) => one.event === 'meal_expire')?.channels).toEqual(['webhook'])
     await toAlice()
     expect(await states()).toMatchObject([{ channel: 'webhook', state: 'queued' }])
     // A notice about the account itself comes all the same.

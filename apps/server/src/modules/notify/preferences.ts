@@ -1,10 +1,11 @@
 /** What a customer chose: notices by channel, and own receivers. */
 import { USER_EVENTS } from '@tidegate/contract/config/notify'
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Handlers } from '../../platform/caller.ts'
 import type { Db, Queryable } from '../../platform/db.ts'
 import { fieldError } from '../../platform/errors.ts'
 import { isPrivateHost } from '../../platform/private-address.ts'
+import { row } from '../../platform/query.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { audit } from '../audit/index.ts'
 import { masked, unmasked } from './configs.ts'
@@ -35,6 +36,24 @@ const read = async ({ secrets }: Deps, on: Queryable, customerId: number) => {
 type Preferences = Awaited<ReturnType<typeof read>>
 const shown = (one: Preferences) => ({ ...one, webhookSecret: masked(one.webhookSecret) })
 
+/** With what a form needs beside: names, channels to choose from, whether they lead anywhere. */
+const present = async (deps: Deps, customerId: number) => {
+  const preferences = shown(await read(deps, deps.db, customerId))
+  const bound = await row<{ mail: boolean; sms: boolean }>(
+    deps.db,
+    sql`SELECT coalesce(email, '') <> '' AS mail, coalesce(mobile, '') <> '' AS sms FROM customer WHERE id = ${customerId}`,
+  )
+  return {
+    ...preferences,
+    events: preferences.events.map((one) => ({
+      ...one,
+      title: EVENTS[one.event].title,
+      possible: [...EVENTS[one.event].channels],
+    })),
+    bound: bound ?? { mail: false, sms: false },
+  }
+}
+
 /** A customer may not make the server call into the operator's network; names are judged again at every call. */
 const checkWebhook = (address: string) => {
   if (address === '') return
@@ -62,7 +81,7 @@ const write = async ({ secrets }: Deps, tx: Queryable, customerId: number, next:
 }
 
 export const createPreferences = (deps: Deps): Handlers<'notify.preference' | 'notify.preferenceSave'> => ({
-  'notify.preference': async (_input, caller) => ({ data: shown(await read(deps, deps.db, caller.id)) }),
+  'notify.preference': async (_input, caller) => ({ data: await present(deps, caller.id) }),
   'notify.preferenceSave': async (input, caller) => {
     checkWebhook(input.webhook)
     await deps.db.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 /** Texts from templates. Operators write plain text; the HTML of a mail is made from it here, so neither values nor texts can bring mark-up. */
 import type { NotifyEvent } from '@tidegate/contract/config/notify'
-import { EVENTS, variablesOf } from './events.ts'
+import { EVENTS } from './events.ts'
 
 export type Values = Readonly<Record<string, string>>
 
@@ -15,17 +15,6 @@ const PLACE = /\{(\w+)\}/g
 const MAX_VALUE = 500
 /** Stands for a secret where people read. */
 export const HIDDEN = '******'
-
-/** Names between braces, in their order, each once. */
-export const placesOf = (text: string): string[] => [
-  ...new Set(Array.from(text.matchAll(PLACE), ([, name]) => name ?? '')),
-]
-
-/** The first name that no variable of the event has, or null. */
-export const unknownVariable = (event: NotifyEvent, text: string): string | null => {
-  const known = new Set(variablesOf(event).map((one) => one.name))
-  return placesOf(text).find((name) => !known.has(name)) ?? null
-}
 
 /** Values without control characters and of bounded length. Throws when the caller left one out or gave one too many: an error in the program. */
 export const checkedValues = (event: NotifyEvent, given: Values): Record<string, string> => {

@@ -1,6 +1,6 @@
 /** The staff's side: log, texts, channels, tests. */
 import type { MailConfig } from '@tidegate/contract/config/mail'
-import { type NotifyChannel, type NotifyConfig, notifyConfig } from '@tidegate/contract/config/notify'
+import { type NotifyChannel, type NotifyConfig, notifyConfig, unknownPlace } from '@tidegate/contract/config/notify'
 import type { SmsConfig } from '@tidegate/contract/config/sms'
 import type { InputOf, OutputOf } from '@tidegate/contract/operations/index'
 import { and, eq, sql } from 'drizzle-orm'
@@ -15,7 +15,7 @@ import { type DeliverDeps, senders } from './deliver.ts'
 import { EVENTS, variablesOf } from './events.ts'
 import { DeliveryError, withoutSecrets } from './fault.ts'
 import { listNotices, resend } from './log.ts'
-import { render, unknownVariable } from './render.ts'
+import { render } from './render.ts'
 import { noticeTemplates } from './schema.ts'
 import { listTemplates, templateFor } from './templates.ts'
 
@@ -38,7 +38,7 @@ type Ids =
 
 const checkPlaces = ({ event, subject, body }: InputOf<'notify.templatePreview'>) => {
   for (const [path, text] of Object.entries({ subject, body })) {
-    const value = unknownVariable(event, text)
+    const value = unknownPlace(text, variablesOf(event))
     if (value !== null) throw fieldError(path, 'unknown_variable', { value: `{${value}}` })
   }
 }

@@ -16,6 +16,8 @@ import { publishRetention } from './retention.ts'
 import { createServedSites } from './served.ts'
 import { totalsOfChanges } from './totals.ts'
 
+export { keepRevisionsAhead } from './restored.ts'
+
 export interface PublishModuleDeps {
   database: Database
   bus: Bus

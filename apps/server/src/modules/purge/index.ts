@@ -13,6 +13,8 @@ import { page } from '../../platform/page.ts'
 import { iso, row, rows } from '../../platform/query.ts'
 import { submitPurge } from './submit.ts'
 
+export { keepPurges } from './restored.ts'
+
 export interface PurgeModuleDeps {
   db: Db
   withConfigChange: WithConfigChange

@@ -22,19 +22,39 @@ export const nextTime = (cron: string, timeZone: string, now: number): string | 
   return next === undefined ? null : new Date(next).toISOString()
 }
 
+type NextOf = (cron: string) => string | null
+
+/** The same for one zone and moment; each expression is reckoned once, which is most of what many due tasks cost. */
+const reckoner = (timeZone: string, now: number): NextOf => {
+  const known = new Map<string, string | null>()
+  return (cron) => {
+    const found = known.get(cron)
+    if (found !== undefined) return found
+    const next = nextTime(cron, timeZone, now)
+    known.set(cron, next)
+    return next
+  }
+}
+
 const leftOut = ({ overlap, waiting, active }: Due) => (overlap === 'skip' ? active > 0 : waiting >= MAX_TASK_QUEUE)
 
 /** One batch; answers how many were due. A tick that was missed counts once: the next is reckoned from now. */
-const takeDue = async (tx: Tx, kinds: readonly string[], timeZone: string, now: number): Promise<number> => {
+const takeDue = async (
+  tx: Tx,
+  kinds: readonly string[],
+  timeZone: string,
+  now: number,
+  nextOf: NextOf,
+): Promise<number> => {
   const at = new Date(now).toISOString()
   const due = await rows<Due>(
     tx,
     sql`WITH due AS (SELECT id, cron, overlap, next_at FROM scheduled_task WHERE next_at <= ${at}::timestamptz AND kind = ANY (${sql.param(kinds)}::text[])
           ORDER BY next_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
-        SELECT id, cron, overlap,
-          (SELECT count(*) FROM task_run r WHERE r.task_id = due.id AND r.state = 'waiting') AS waiting,
-          (SELECT count(*) FROM task_run r WHERE r.task_id = due.id AND r.state IN ('waiting', 'running')) AS active
-        FROM due ORDER BY next_at`,
+        SELECT id, cron, overlap, runs.waiting, runs.active FROM due, LATERAL (
+          SELECT count(*) FILTER (WHERE r.state = 'waiting') AS waiting, count(*) AS active
+          FROM task_run r WHERE r.task_id = due.id AND r.state IN ('waiting', 'running')) runs
+        ORDER BY next_at`,
   )
   if (due.length === 0) return 0
   const ids = sql.param(due.map((task) => task.id))
@@ -44,7 +64,7 @@ const takeDue = async (tx: Tx, kinds: readonly string[], timeZone: string, now: 
       CASE WHEN d.out THEN 'skipped' ELSE 'waiting' END, 'clock', t.next_at, CASE WHEN d.out THEN ${at}::timestamptz END
     FROM unnest(${ids}::bigint[], ${out}::boolean[]) WITH ORDINALITY AS d (id, out, place)
     JOIN scheduled_task t ON t.id = d.id ORDER BY d.place`)
-  const next = sql.param(due.map((task) => nextTime(task.cron, timeZone, now)))
+  const next = sql.param(due.map((task) => nextOf(task.cron)))
   await tx.execute(sql`UPDATE scheduled_task t SET next_at = d.next, time_zone = ${timeZone}
     FROM unnest(${ids}::bigint[], ${next}::timestamptz[]) AS d (id, next) WHERE t.id = d.id`)
   return due.length
@@ -52,9 +72,10 @@ const takeDue = async (tx: Tx, kinds: readonly string[], timeZone: string, now: 
 
 /** Makes a run of every task of these kinds that is due at `now`; answers how many were. */
 export const makeDue = async (db: Db, kinds: readonly string[], timeZone: string, now: number): Promise<number> => {
+  const nextOf = reckoner(timeZone, now)
   let total = 0
   for (;;) {
-    const taken = await db.transaction((tx) => takeDue(tx, kinds, timeZone, now))
+    const taken = await db.transaction((tx) => takeDue(tx, kinds, timeZone, now, nextOf))
     total += taken
     if (taken < BATCH) return total
   }
@@ -68,8 +89,9 @@ export const rezone = (db: Db, timeZone: string, now: number): Promise<void> =>
       sql`SELECT id, cron FROM scheduled_task WHERE time_zone <> ${timeZone} ORDER BY id FOR UPDATE`,
     )
     if (old.length === 0) return
+    const nextOf = reckoner(timeZone, now)
     const ids = sql.param(old.map((task) => task.id))
-    const next = sql.param(old.map((task) => nextTime(task.cron, timeZone, now)))
+    const next = sql.param(old.map((task) => nextOf(task.cron)))
     await tx.execute(sql`UPDATE scheduled_task t SET time_zone = ${timeZone}, next_at = CASE WHEN t.enabled THEN d.next END
       FROM unnest(${ids}::bigint[], ${next}::timestamptz[]) AS d (id, next) WHERE t.id = d.id`)
   })

@@ -6,7 +6,7 @@ import type { Handlers } from '../../platform/caller.ts'
 import type { Tx } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Part } from '../../platform/part.ts'
-import { row } from '../../platform/query.ts'
+import { iso, row } from '../../platform/query.ts'
 import { type TaskKind, taskKind } from '../../platform/task.ts'
 import type { Run } from './claim.ts'
 import { createEngine, type Engine } from './engine.ts'
@@ -46,6 +46,8 @@ export interface ScheduleModule extends Part {
   engine: Engine
   /** Makes the tasks that come with the product. */
   ensure(): Promise<void>
+  /** When a task of this kind runs next (ISO); '' = never. */
+  nextOf(kind: string): Promise<string>
 }
 
 /** `2026-11-21 18:00` in the zone. */
@@ -84,6 +86,13 @@ export const createScheduleModule = (deps: ScheduleDeps): ScheduleModule => {
     name: 'schedule',
     engine,
     ensure,
+    nextOf: async (kind) => {
+      const next = await row<{ at: string | null }>(
+        db,
+        sql`SELECT min(next_at) AS at FROM scheduled_task WHERE kind = ${kind} AND enabled`,
+      )
+      return iso(next?.at ?? null)
+    },
     tasks: [logRetention(deps)],
     handlers: {
       'schedule.kinds': async () => ({ data: kinds().map(presentKind) }),

@@ -96,11 +96,12 @@ export const createSettingsModule = (deps: SettingsDeps): SettingsModule => {
       ...pageHandlers(store),
       ...monitorKeyHandlers(deps),
       'common.index': async (_input, caller) => {
-        const [web, flags, login, oidc, timeZoneName, counts] = await Promise.all([
+        const [web, flags, login, oidc, wechat, timeZoneName, counts] = await Promise.all([
           store.get('web'),
           store.get('flags'),
           store.get('login'),
           store.get('oidc'),
+          store.enabled('wechat'),
           timeZone(),
           badges(deps, caller),
         ])
@@ -113,6 +114,7 @@ export const createSettingsModule = (deps: SettingsDeps): SettingsModule => {
           captcha: deps.captchaPolicy ?? login.captcha,
           passwordPolicy: login.password,
           oidc: oidc.enabled ? { name: oidc.name } : null,
+          wechat,
           version: deps.version,
           timeZone: timeZoneName,
         }

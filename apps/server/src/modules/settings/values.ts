@@ -11,6 +11,7 @@ import { secretsOf } from '@tidegate/contract/config/params'
 import { IDENTITY_PARAMS, identityConfig, STORAGE_PARAMS, storageConfig } from '@tidegate/contract/config/services'
 import { SMS_CONFIGS, SMS_SECRETS } from '@tidegate/contract/config/sms'
 import { agreementConfig, dnsApiRoot, flagsConfig, systemConfig, webConfig } from '@tidegate/contract/config/web'
+import { WECHAT_SECRETS, wechatConfig } from '@tidegate/contract/config/wechat'
 import { type ConfigEntry, type EntryValue, entry } from './entry.ts'
 import { PAYMENT_RECORDS } from './payment-records.ts'
 
@@ -129,6 +130,17 @@ export const SETTINGS = {
     secrets: secretsOf(IDENTITY_PARAMS),
     switchable: 'off',
     remark: { zh: '实名核验接口', en: 'Identity API' },
+    weight: 1,
+  }),
+  wechat: entry({
+    id: 62,
+    paramKey: 'wechat_config',
+    screen: 'wechat',
+    schema: wechatConfig,
+    unset: null,
+    secrets: WECHAT_SECRETS,
+    switchable: 'off',
+    remark: { zh: '微信扫码登录', en: 'Login by WeChat' },
     weight: 1,
   }),
   login: entry({

@@ -16,7 +16,7 @@ const GROUP = 1
 
 /** The operator at the machine itself. */
 const SYSTEM: Caller = {
-  kind: 'anonymous',
+  kind: 'system',
   id: 0,
   name: 'system',
   superAdmin: false,

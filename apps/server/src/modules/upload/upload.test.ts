@@ -59,7 +59,7 @@ describe('uploads', () => {
     },
   )
 
-  it('refuses what is no such image, whatever its name and type say', async () => {
+  it('refuses what is no such image, whatever its name and type say [S5.19]', async () => {
     const texts = ['<svg xmlns="http://www.w3.org/2000/svg"/>', '<html><script>1</script>', '%PDF-1.7', 'BM1234']
     for (const text of texts) {
       expect(await fault('logo', bytes(text))).toEqual([

@@ -5,6 +5,7 @@ import type { Caller, Handlers } from '../../platform/caller.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Part } from '../../platform/part.ts'
 import { rows } from '../../platform/query.ts'
+import { ownOrderExport, workOrderExport } from './export.ts'
 import { listOrders, listOwn, newMessages, orderDetail, orderStats, ownDetail } from './list.ts'
 import { deleteCategory, deleteReplies, listCategories, listReplies, saveCategory, saveReply } from './setup.ts'
 import {
@@ -79,6 +80,7 @@ const ownHandlers = (deps: WorkOrderDeps): Handlers<Extract<Ids, `ownOrder.${str
 export const createWorkOrderModule = (deps: WorkOrderDeps): WorkOrderModule => ({
   name: 'workorder',
   handlers: { ...staffHandlers(deps), ...ownHandlers(deps) },
+  exports: [workOrderExport, ownOrderExport],
   waitingFor: async (caller) =>
     caller.permissions.has('cdn:work-order:list') ? (await newMessages(deps.db, whose(caller))).newSum : 0,
   uploadsInUse: async (names) => {

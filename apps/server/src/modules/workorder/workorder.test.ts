@@ -232,6 +232,24 @@ describe('work orders', () => {
     await staff('wol/bat/delete', { ids: [id] })
   })
 
+  it('tell the staff of a new order and of an appeal, on the channels of its own and in words of the site’s language', async () => {
+    await call(server, 'sys/notify/channel/save', { token, body: { mail: { to: 'staff@mail.example' } } })
+    await query("DELETE FROM notice WHERE owner_kind = 'operator'")
+    const told = async () =>
+      (await query(`SELECT event, channel, address, vars FROM notice WHERE owner_kind = 'operator' ORDER BY id`)).rows
+    const id = await open(anna, { title: 'Slow {site}' })
+    await ask(anna, id)
+    await rate(anna, id, 1, false)
+    await appeal(anna, id, 'still broken')
+    const common = { channel: 'mail', address: 'staff@mail.example' }
+    const vars = { id: String(id), title: 'Slow {site}', customer: 'anna' }
+    expect(await told()).toEqual([
+      { event: 'work_order_new', ...common, vars },
+      { event: 'work_order_appeal', ...common, vars: { ...vars, reason: 'still broken' } },
+    ])
+    await staff('wol/bat/delete', { ids: [id] })
+  })
+
   it('name the administrator who writes in the customer’s place, in the order and in the log', async () => {
     const id = await open(anna)
     const handover = await call(server, 'sys/account/user/impersonate', {
@@ -257,7 +275,7 @@ describe('work orders', () => {
     await staff('wol/bat/delete', { ids: [id] })
   })
 
-  it('take nine pictures of the writer’s own, for work orders, and keep them while they are shown', async () => {
+  it('take nine pictures of the writer’s own, for work orders, and keep them while they are shown [S5.19]', async () => {
     const id = await open(anna)
     const send = (img: string[], text = '') => own(anna, 'wol/send/message', { id, content: contentText(text, img) })
     const mine: string[] = []

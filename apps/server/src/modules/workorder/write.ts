@@ -21,7 +21,7 @@ import { categories, messages, orders } from './schema.ts'
 export interface WorkOrderDeps {
   db: Db
   clock: Clock
-  /** Tells the customer of a reply. */
+  /** Tells the customer of a reply, the staff of a new order and of an appeal. */
   notify: SendNotice
   /** Of these names of uploads, those that the caller put there for work orders. */
   ownUploads(tx: Tx, names: readonly string[], caller: Caller): Promise<ReadonlySet<string>>
@@ -113,6 +113,18 @@ const move = async (
   return update(tx, order, { ...next, ...more, ...first, waiting: waitsAfter(what), lastAt: now })
 }
 
+/** Tells the staff what a customer brought. */
+const tellStaff = async (
+  deps: WorkOrderDeps,
+  tx: Tx,
+  event: 'work_order_new' | 'work_order_appeal',
+  { id, title }: Order,
+  more: { customer: string; reason?: string },
+) => {
+  const vars = { id: String(id), title, ...more }
+  await deps.notify(tx, { event, to: { operator: true }, vars, dedupKey: `${event} ${id}` })
+}
+
 /** Tells the customer, who is told of his own deeds by nobody. */
 const tell = async (deps: WorkOrderDeps, tx: Tx, { id, title, customerId }: Order) => {
   await deps.notify(tx, { event: 'work_order_reply', to: { user: customerId }, vars: { id: String(id), title } })
@@ -141,6 +153,7 @@ export const openOrder = (deps: WorkOrderDeps, input: InputOf<'ownOrder.save'>, 
       .returning()
     if (!made) throw new AppError('internal')
     await write(deps, tx, caller, { orderId: made.id, ...input.content })
+    await tellStaff(deps, tx, 'work_order_new', made, { customer: caller.name })
     await audit(tx, caller, {
       action: 'ownOrder.save',
       target: `work order ${made.id}`,
@@ -209,6 +222,7 @@ export const appealOrder = async (deps: WorkOrderDeps, { id, reason }: InputOf<'
     const before = await hold(tx, id, caller)
     const after = await move(deps, tx, before, 'appeal', caller)
     await write(deps, tx, caller, { orderId: id, text: reason, event: 'appeal' })
+    await tellStaff(deps, tx, 'work_order_appeal', after, { customer: caller.name, reason })
     await audit(tx, caller, {
       action: 'ownOrder.appeal',
       target: `work order ${id}`,

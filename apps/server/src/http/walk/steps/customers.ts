@@ -45,7 +45,7 @@ export const customers: Steps = (walk) => {
     { id: 'customer.info', input: () => ({ id: got.customer }) },
     { id: 'customer.options' },
     { id: 'customer.delete', input: () => ({ ids: [got.customer] }), trace: 'before' },
-    own('profile.realName', { realName: '张三', idCard: ID_CARD }, 'both'),
+    own('profile.realName', { realName: '张三', idCard: ID_CARD, consent: true }, 'both'),
     {
       id: 'profile.info',
       as: 'user',

@@ -1,10 +1,12 @@
 /** Exports: asked for, made by the worker's job, fetched. */
-import type { Steps } from '../walk.ts'
+import type { ListId } from '@tidegate/contract/operations/index'
+import type { Step, Steps, Walk } from '../walk.ts'
 
-export const exports: Steps = ({ server, got }) => [
+const of = ({ server, got }: Walk, as: 'admin' | 'user', list: ListId): Step[] => [
   {
     id: 'export.start',
-    input: () => ({ list: 'node.list' }),
+    as,
+    input: () => ({ list }),
     trace: 'after',
     keep: async (reply) => {
       got.export = Number(reply.body.id)
@@ -12,7 +14,9 @@ export const exports: Steps = ({ server, got }) => [
       await jobs.find((job) => job.name === 'export.run')?.run({ id: got.export })
     },
   },
-  { id: 'export.info', input: () => ({ id: got.export }) },
-  { id: 'export.list' },
-  { id: 'export.download', input: () => ({ id: got.export }), trace: 'after' },
+  { id: 'export.info', as, input: () => ({ id: got.export }) },
+  { id: 'export.list', as },
+  { id: 'export.download', as, input: () => ({ id: got.export }), trace: 'after' },
 ]
+
+export const exports: Steps = (walk) => [...of(walk, 'admin', 'node.list'), ...of(walk, 'user', 'ownOrder.list')]

@@ -1,12 +1,15 @@
 /** The way through all operations, in its order. */
 import type { Steps } from '../walk.ts'
 import { accounts } from './accounts.ts'
+import { backup } from './backup.ts'
 import { customers } from './customers.ts'
 import { enter } from './enter.ts'
 import { exports } from './exports.ts'
 import { leave } from './leave.ts'
+import { license } from './license.ts'
 import { messages } from './messages.ts'
 import { notify } from './notify.ts'
+import { outside } from './outside.ts'
 import { plane } from './plane.ts'
 import { schedule } from './schedule.ts'
 import { security } from './security.ts'
@@ -22,8 +25,11 @@ export const STEPS: readonly Steps[] = [
   settings,
   customers,
   notify,
+  outside,
   security,
   schedule,
   exports,
+  backup,
+  license,
   leave,
 ]

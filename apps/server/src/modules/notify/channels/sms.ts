@@ -1,13 +1,14 @@
 /** Short messages by three providers. All take a template made with them, or (SMS Bao) the text itself. */
 import { randomBytes } from 'node:crypto'
-import { TEMPLATE_KEYS, type TemplateKey } from '@tidegate/contract/config/notify'
+import { placesOf, TEMPLATE_KEYS, type TemplateKey } from '@tidegate/contract/config/notify'
 import type { CloudSmsConfig, SmsBaoConfig, SmsConfig, SmsTemplate } from '@tidegate/contract/config/sms'
 import type { Clock } from '../../../platform/clock.ts'
+import { acs3Headers, canonicalQuery, tc3Authorization } from '../../../platform/cloud-signatures.ts'
 import { EVENTS } from '../events.ts'
 import { DeliveryError } from '../fault.ts'
-import { fillText, placesOf } from '../render.ts'
+import { fillText } from '../render.ts'
 import { callPeer, jsonOf, textOf } from './peer.ts'
-import { acs3Headers, canonicalQuery, md5, tc3Authorization } from './signatures.ts'
+import { md5 } from './signatures.ts'
 import type { Outgoing, Send } from './types.ts'
 
 /** Roots of the providers' APIs; tests put simulators there. */

@@ -1,0 +1,6 @@
+// @vitest-environment jsdom
+// @vitest-environment-options {"url":"http://localhost/admin/"}
+import { describe } from 'vitest'
+import { testScreens } from '../testing/screens.tsx'
+
+describe('a screen of the console admin', testScreens)

@@ -1,0 +1,88 @@
+/** Which WeChat account logs in as which customer. */
+import { sql } from 'drizzle-orm'
+import type { Caller } from '../../platform/caller.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Queryable } from '../../platform/db.ts'
+import { AppError } from '../../platform/errors.ts'
+import { row } from '../../platform/query.ts'
+import { audit } from '../audit/index.ts'
+import type { Tickets } from './tickets.ts'
+import type { WechatUser } from './wechat-api.ts'
+
+/** A WeChat account as one application sees it. */
+export interface WechatPerson extends WechatUser {
+  appid: string
+}
+
+export interface WechatLink {
+  nickname: string
+  createdAt: string
+}
+
+export const linkOf = (on: Queryable, customerId: number): Promise<WechatLink | undefined> =>
+  row<WechatLink>(
+    on,
+    sql`SELECT nickname, created_at AS "createdAt" FROM wechat_link WHERE customer_id = ${customerId}`,
+  )
+
+/**
+ * The customer who is linked. The union id goes before the open id, which is another one after the operator has changed the application; who
+ * was linked before there was a union is known by it from now on.
+ */
+export const linkedCustomer = async (on: Queryable, person: WechatPerson): Promise<number | undefined> => {
+  const { appid, openid, unionid } = person
+  const found = await row<{ id: number; unionid: string | null }>(
+    on,
+    sql`SELECT customer_id AS id, unionid FROM wechat_link WHERE unionid = ${unionid} OR (appid = ${appid} AND openid = ${openid})
+      ORDER BY (unionid = ${unionid}) IS TRUE DESC LIMIT 1`,
+  )
+  if (!found) return undefined
+  if (unionid !== null && found.unionid === null)
+    await on.execute(sql`UPDATE wechat_link SET unionid = ${unionid} WHERE customer_id = ${found.id}`)
+  return Number(found.id)
+}
+
+interface Target {
+  customerId: number
+  /** For the audit log. */
+  name: string
+}
+
+/** Throws `wechat_taken` when the WeChat account is another customer's, `wechat_other` when the customer has another one. */
+export const linkPerson = async (
+  tx: Queryable,
+  clock: Clock,
+  caller: Caller,
+  { customerId, name }: Target,
+  person: WechatPerson,
+): Promise<void> => {
+  const owner = await linkedCustomer(tx, person)
+  if (owner === customerId) return
+  if (owner !== undefined) throw new AppError('wechat_taken')
+  const { appid, openid, unionid, nickname } = person
+  const at = new Date(clock.now()).toISOString()
+  const made = await tx.execute(sql`INSERT INTO wechat_link (customer_id, appid, openid, unionid, nickname, created_at)
+    VALUES (${customerId}, ${appid}, ${openid}, ${unionid}, ${nickname}, ${at}) ON CONFLICT DO NOTHING`)
+  if (made.rowCount !== 1)
+    throw new AppError((await linkOf(tx, customerId)) === undefined ? 'wechat_taken' : 'wechat_other')
+  const who: Caller = { ...caller, kind: 'user', id: customerId, name }
+  await audit(tx, who, { action: 'wechat.linkFinish', target: `customer ${customerId}`, after: { nickname } })
+}
+
+/** The same by the ticket of `wechat_unbound`, which is used up; throws `ticket_expired`. */
+export const linkByTicket = async (
+  { tickets, clock }: { tickets: Tickets; clock: Clock },
+  tx: Queryable,
+  caller: Caller,
+  target: Target,
+  ticket: string,
+): Promise<void> => {
+  const found = await tickets.take(tx, 'wechat-bind', ticket)
+  if (!found) throw new AppError('ticket_expired')
+  const { appid, openid, unionid, nickname } = found.data as unknown as WechatPerson
+  await linkPerson(tx, clock, caller, target, { appid, openid, unionid, nickname })
+}
+
+/** Answers what was linked. */
+export const unlink = (tx: Queryable, customerId: number): Promise<{ nickname: string } | undefined> =>
+  row<{ nickname: string }>(tx, sql`DELETE FROM wechat_link WHERE customer_id = ${customerId} RETURNING nickname`)
