@@ -130,7 +130,13 @@ export default defineConfig({
               test: /\/src\/(shell\/Shell|shared\/(Failed|Page|useSay)|CopyButton|FigureStrip|RefreshInterval|RelativeTime|StatusDot)\.tsx$/,
               priority: 20,
             },
-            { name: 'list', test: /console\/src\/shared\/list\/ListTable\.tsx$/, priority: 10 },
+            {
+              name: 'list',
+              // Without what they stand on: a page without a list would fetch it all for one small part.
+              includeDependenciesRecursively: false,
+              test: /\/(antd\/es|@rc-component)\/(table|pagination|checkbox)\/|\/ui\/src\/(DataTable|BulkBar|Pager|columns|bulk|TableSettings|useStickyTop)\b|\/src\/shared\/list\//,
+              priority: 10,
+            },
           ],
         },
       },
