@@ -132,7 +132,13 @@ export default defineConfig({
             },
             // Charts turn it too: it must not bring the tables along.
             { name: 'spin', test: /antd\/es\/spin\/index\.js$/, priority: 15 },
-            { name: 'list', test: /console\/src\/shared\/list\/ListTable\.tsx$/, priority: 10 },
+            {
+              name: 'list',
+              // Without what they stand on: a page without a list would fetch it all for one small part.
+              includeDependenciesRecursively: false,
+              test: /\/(antd\/es|@rc-component)\/(table|pagination|checkbox)\/|\/ui\/src\/(DataTable|BulkBar|Pager|columns|bulk|TableSettings|useStickyTop)\b|\/src\/shared\/list\//,
+              priority: 10,
+            },
           ],
         },
       },

@@ -11,7 +11,10 @@ import { litPaths, trimmed } from './menu.ts'
 import { prefetch, useOpenAddress } from './tabs/address.ts'
 
 const SCREEN = 1
-const MenuIcon = ({ item }: { item: MenuItem }) => <Icon name={iconNamed(item.meta.icon)} size={18} />
+/** An entry without an icon of its own has its section's. */
+const MenuIcon = ({ item, section }: { item: MenuItem; section?: MenuItem | undefined }) => (
+  <Icon name={iconNamed(item.meta.icon ?? section?.meta.icon)} size={18} />
+)
 
 const Badge = ({ of }: { of: 'task_count' | 'wkCount' }) => {
   const badge = useBadge(of)
@@ -33,7 +36,7 @@ interface NodeProps {
   depth: number
 }
 
-const Entry = ({ item, place: { lit, collapsed }, depth }: NodeProps) => {
+const Entry = ({ item, place: { chain, lit, collapsed }, depth }: NodeProps) => {
   const title = item.meta.title[currentLang()]
   const active = lit.includes(trimmed(item.url))
   return (
@@ -46,7 +49,7 @@ const Entry = ({ item, place: { lit, collapsed }, depth }: NodeProps) => {
       onMouseEnter={() => prefetch(item.url)}
       onFocus={() => prefetch(item.url)}
     >
-      {depth === 0 || item.meta.icon !== undefined ? <MenuIcon item={item} /> : null}
+      {depth === 0 || item.meta.icon !== undefined ? <MenuIcon item={item} section={chain[0]} /> : null}
       {collapsed ? null : <span>{title}</span>}
       {collapsed || item.meta.badge === undefined ? null : <Badge of={item.meta.badge} />}
     </Link>

@@ -56,18 +56,25 @@ const Overview = () => {
           <Failed error={broken} onRetry={() => void Promise.all([chart.refetch(), health.refetch()])} />
         </div>
       ) : null}
-      {health.data === undefined ? null : <Checklist items={health.data.checklist} />}
-      {chart.data === undefined ? (
+      {/* What comes first decides where the rest stands: nothing is drawn that would have to move. */}
+      {health.isPending ? (
         <FigureStripSkeleton cells={FIGURES} />
       ) : (
-        <Strip data={chart.data} health={health.data} />
+        <>
+          {health.data === undefined ? null : <Checklist items={health.data.checklist} />}
+          {chart.data === undefined ? (
+            <FigureStripSkeleton cells={FIGURES} />
+          ) : (
+            <Strip data={chart.data} health={health.data} />
+          )}
+          <ChartPanels
+            data={chart.data}
+            loading={chart.isPending || chart.isPlaceholderData}
+            look={look}
+            attention={<Attention health={health.data} />}
+          />
+        </>
       )}
-      <ChartPanels
-        data={chart.data}
-        loading={chart.isPending || chart.isPlaceholderData}
-        look={look}
-        attention={<Attention health={health.data} />}
-      />
     </PageBody>
   )
 }

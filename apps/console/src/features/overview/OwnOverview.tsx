@@ -65,7 +65,7 @@ export const OwnOverview = () => {
   return (
     <PageBody
       title={t('title')}
-      sub={sites === undefined ? undefined : t('ownSub', sites)}
+      sub={sites === undefined ? '\u00a0' : t('ownSub', sites)}
       actions={
         <>
           <QuickRanges range={range} onRange={(r) => setSearch(r === 'today' ? {} : { range: r }, { replace: true })} />
@@ -78,13 +78,20 @@ export const OwnOverview = () => {
           <Failed error={broken} onRetry={() => void Promise.all([chart.refetch(), state.refetch()])} />
         </div>
       ) : null}
-      {state.data === undefined ? null : <OwnSteps state={state.data} />}
-      {chart.data === undefined ? (
+      {/* What comes first decides where the rest stands: nothing is drawn that would have to move. */}
+      {state.isPending ? (
         <FigureStripSkeleton cells={FIGURES} />
       ) : (
-        <Strip data={chart.data} health={null} sites={sites} />
+        <>
+          {state.data === undefined ? null : <OwnSteps state={state.data} />}
+          {chart.data === undefined ? (
+            <FigureStripSkeleton cells={FIGURES} />
+          ) : (
+            <Strip data={chart.data} health={null} sites={sites} />
+          )}
+          <ChartPanels data={chart.data} loading={chart.isPending || chart.isPlaceholderData} look={look} />
+        </>
       )}
-      <ChartPanels data={chart.data} loading={chart.isPending || chart.isPlaceholderData} look={look} />
     </PageBody>
   )
 }

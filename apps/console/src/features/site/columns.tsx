@@ -2,6 +2,7 @@
 import type { SiteRow } from '@tidegate/contract/operations/site'
 import { CopyButton } from '@tidegate/ui/CopyButton.tsx'
 import type { Column } from '@tidegate/ui/DataTable.tsx'
+import { Icon } from '@tidegate/ui/Icon.tsx'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import { Dropdown } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -66,7 +67,7 @@ const Actions = ({ site, actions }: { site: SiteRow; actions: RowActions }) => {
         }}
       >
         <button type="button" className="tg-link-button" aria-label={`${t('more')} ${site.domains[0] ?? ''}`}>
-          ···
+          <Icon name="more" />
         </button>
       </Dropdown>
     </div>
