@@ -102,7 +102,8 @@ describe('logging in by WeChat', () => {
     await again.page.goto(`${installation.url}#/login?redirect=${encodeURIComponent('/cdn/account/info')}`)
     await again.page.getByRole('button', { name: '微信扫码登录' }).click()
     await scan(again.page, 'scan as alice')
-    await atHome(again.page)
+    // Where the person wanted to be.
+    await again.page.waitForFunction(() => location.hash === '#/cdn/account/info')
     expect(await ownToken(again.page)).toMatch(/^[\w-]{43}$/)
     expect(again.page.url()).not.toMatch(/code=|state=|token/)
   })

@@ -130,6 +130,8 @@ export default defineConfig({
               test: /\/src\/(shell\/Shell|shared\/(Failed|Page|useSay)|CopyButton|FigureStrip|RefreshInterval|RelativeTime|StatusDot)\.tsx$/,
               priority: 20,
             },
+            // Charts turn it too: it must not bring the tables along.
+            { name: 'spin', test: /antd\/es\/spin\/index\.js$/, priority: 15 },
             {
               name: 'list',
               // Without what they stand on: a page without a list would fetch it all for one small part.

@@ -15,7 +15,7 @@ import { createHasher, type Hasher } from './modules/identity/hasher.ts'
 import { createIdentityModule, type IdentityModule } from './modules/identity/index.ts'
 import type { SecurityEvent } from './modules/identity/places.ts'
 import { WECHAT_ROOTS, type WechatRoots } from './modules/identity/wechat-api.ts'
-import { createIngest } from './modules/ingest/index.ts'
+import { createIngest, foreignRequests } from './modules/ingest/index.ts'
 import { createLicenseModule } from './modules/license/index.ts'
 import { createMessageModule, type MessageModule } from './modules/message/index.ts'
 import { createNotifyModule, type NotifyDeps, type NotifyModule } from './modules/notify/index.ts'
@@ -90,6 +90,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     clock,
     log,
     servedSites: (nodeId, sites) => plane.servedSites(nodeId, sites),
+    onForeign: foreignRequests(context.metrics),
     onStored: stats.wake,
   })
   const plane: Plane = createPlane({

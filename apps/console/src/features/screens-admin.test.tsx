@@ -3,4 +3,4 @@
 import { describe } from 'vitest'
 import { testScreens } from '../testing/screens.tsx'
 
-describe('a screen of the console admin', testScreens)
+describe('a screen of the console admin [S4.12 S8.4]', testScreens)

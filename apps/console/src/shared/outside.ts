@@ -12,6 +12,8 @@ interface Left {
   ticket: string
   /** To link the account that is logged in, instead of logging in. */
   link: boolean
+  /** Where the person wanted to be; the provider's way back has no room for it. */
+  to: string | null
 }
 
 const kept = <T>(key: string): T | null => {
@@ -19,8 +21,11 @@ const kept = <T>(key: string): T | null => {
   return text === null ? null : (JSON.parse(text) as T)
 }
 
-export const leaveForProvider = ({ url, ticket }: { url: string; ticket: string }, link = false): void => {
-  const left: Left = { ticket, link }
+export const leaveForProvider = (
+  { url, ticket }: { url: string; ticket: string },
+  { link = false, to = null }: Partial<Omit<Left, 'ticket'>> = {},
+): void => {
+  const left: Left = { ticket, link, to }
   sessionStorage.setItem(KEY, JSON.stringify(left))
   window.location.assign(url)
 }
@@ -39,13 +44,13 @@ export const answerWaits = (): 'login' | 'link' | null => {
 }
 
 /** Takes the provider's answer out of the address, and the ticket out of the tab: both are good once. */
-export const takeAnswer = (): { ticket: string; query: string } | null => {
+export const takeAnswer = (): { ticket: string; query: string; to: string | null } | null => {
   const { search, pathname, hash } = window.location
   if (!hasAnswer()) return null
   const left = kept<Left>(KEY)
   sessionStorage.removeItem(KEY)
   window.history.replaceState(window.history.state, '', pathname + hash)
-  return left === null ? null : { ticket: left.ticket, query: search }
+  return left === null ? null : { ticket: left.ticket, query: search, to: left.to }
 }
 
 /** A WeChat account that no account here is linked with yet: the next login or registration in this tab links it. */

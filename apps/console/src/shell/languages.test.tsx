@@ -28,8 +28,26 @@ const Shown = () => (
 )
 const text = () => document.body.textContent ?? ''
 const WORDS = {
-  en: { lang: 'en', empty: 'No data', ago: '3 hr. ago', month: 'Nov', weekday: 'Sa', now: 'Now', ok: 'OK' },
-  zh: { lang: 'zh-CN', empty: '暂无数据', ago: '3小时前', month: '11月', weekday: '六', now: '此刻', ok: '确定' },
+  en: {
+    picker: 'Choose a day and a time',
+    lang: 'en',
+    empty: 'No data',
+    ago: '3 hr. ago',
+    month: 'Nov',
+    weekday: 'Sa',
+    now: 'Now',
+    ok: 'OK',
+  },
+  zh: {
+    picker: '选择日期和时间',
+    lang: 'zh-CN',
+    empty: '暂无数据',
+    ago: '3小时前',
+    month: '11月',
+    weekday: '六',
+    now: '此刻',
+    ok: '确定',
+  },
 } as const
 
 describe('the language', () => {
@@ -53,6 +71,7 @@ describe('the language', () => {
       expect([...document.querySelectorAll('.ant-picker-content th')].map((th) => th.textContent)).toContain(
         words.weekday,
       )
+      expect(document.querySelector('[role=dialog]')?.getAttribute('aria-label')).toBe(words.picker)
       expect(document.querySelector('.ant-picker-month-btn')?.textContent).toBe(words.month)
       expect(document.querySelector('.ant-picker-now-btn')?.textContent).toBe(words.now)
       expect(document.querySelector('.ant-picker-ok')?.textContent?.replace(/\s/g, '')).toBe(words.ok)

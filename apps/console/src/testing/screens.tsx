@@ -43,7 +43,7 @@ export const testScreens = (): void => {
   vi.setConfig({ testTimeout: 60_000 })
 
   it.each(SCREENS[here.id].map((path) => [path]))(
-    '%s shows that it waits for its first answer, and says nothing when its reads are given up [S4.12 S8.4]',
+    '%s shows that it waits for its first answer, and says nothing when its reads are given up',
     async (path) => {
       const { Page } = await loadPage(path)
       const under = silentServer()

@@ -37,7 +37,7 @@ const PLACES: Place[] = [
   ['email', 'register.code', 'address', (address) => ({ channel: 'mail', address, ...CAPTCHA })],
   ['email', 'profile.code', 'address', (address) => ({ channel: 'mail', address })],
   ['email', 'profile.bind', 'address', (address) => ({ channel: 'mail', address, code: '123456', password: 'x' })],
-  ['idCard', 'profile.realName', 'idCard', (idCard) => ({ realName: '张三丰', idCard })],
+  ['idCard', 'profile.realName', 'idCard', (idCard) => ({ realName: '张三丰', idCard, consent: true })],
   ['url', 'message.save', 'content', (href) => ({ title: 'a', type: 1, content: link(href) })],
 ]
 

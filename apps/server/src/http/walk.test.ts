@@ -102,7 +102,8 @@ describe('a walk through all operations', () => {
       await step.keep?.(reply)
       replies.push({ id: step.id, reply, rows: (await traces()).slice(before) })
     }
-  })
+    // Every operation of the product, on a machine that may be busy with other things.
+  }, 300_000)
   afterAll(async () => {
     await server.close()
     await wechat.close()

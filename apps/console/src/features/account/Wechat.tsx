@@ -23,7 +23,8 @@ const useReturn = (onLinked: () => void): string => {
     const answer = takeAnswer()
     if (answer === null) return
     // An expired ticket is a 401 of its own, and no end of the login.
-    call('wechat.linkFinish', answer, { quiet: true }).then(
+    const { ticket, query } = answer
+    call('wechat.linkFinish', { ticket, query }, { quiet: true }).then(
       () => {
         message.success(t('wechatLinked'))
         onLinked()
@@ -84,7 +85,7 @@ export const WechatRow = () => {
           text={t('wechatBindText')}
           okText={t('wechatScan')}
           onClose={() => setAsking(null)}
-          run={async ({ password }) => leaveForProvider(await call('wechat.link', { password }), true)}
+          run={async ({ password }) => leaveForProvider(await call('wechat.link', { password }), { link: true })}
         />
       ) : null}
       {asking === 'unlink' ? (

@@ -32,7 +32,7 @@ import './texts.ts'
 type Doing =
   | { what: 'export' | 'import' | 'settings' }
   | { what: 'download' | 'restore' | 'delete'; backup: BackupRow }
-  | { what: 'wait'; since: number }
+  | { what: 'wait'; before: string }
   | null
 
 const useColumns = (actions: (backup: BackupRow) => ReactNode): Column<BackupRow>[] => {
@@ -110,7 +110,16 @@ const DeleteBackup = ({ backup, onClose }: { backup: BackupRow; onClose: (done: 
   )
 }
 
-const Dialogs = ({ doing, onDo }: { doing: Doing; onDo: (doing: Doing) => void }) => {
+const Dialogs = ({
+  doing,
+  lastRestore,
+  onDo,
+}: {
+  doing: Doing
+  /** Time of the last outcome. */
+  lastRestore: string
+  onDo: (doing: Doing) => void
+}) => {
   const client = useQueryClient()
   const close = () => onDo(null)
   const closed = (changed: boolean) => {
@@ -128,13 +137,13 @@ const Dialogs = ({ doing, onDo }: { doing: Doing; onDo: (doing: Doing) => void }
     case 'delete':
       return <DeleteBackup backup={doing.backup} onClose={closed} />
     case 'wait':
-      return <Waiting since={doing.since} onClose={() => closed(true)} />
+      return <Waiting before={doing.before} onClose={() => closed(true)} />
     default:
       return (
         <RestoreDialog
           backup={doing.what === 'restore' ? doing.backup : null}
           onClose={close}
-          onStarted={(since) => onDo({ what: 'wait', since })}
+          onStarted={() => onDo({ what: 'wait', before: lastRestore })}
         />
       )
   }
@@ -233,14 +242,18 @@ export const Page = () => {
       sub={t('sub')}
       actions={state === undefined ? null : <PageActions state={state} onDo={setDoing} />}
     >
-      {error === null || state !== undefined ? null : <Failed error={error} onRetry={() => void refetch()} />}
+      {state !== undefined ? null : error === null ? (
+        <div className="tg-bone" />
+      ) : (
+        <Failed error={error} onRetry={() => void refetch()} />
+      )}
       {state === undefined ? null : (
         <>
           <StatePanel state={state} onSetUp={() => setDoing({ what: 'settings' })} />
           <BackupList state={state} onDo={setDoing} />
         </>
       )}
-      <Dialogs doing={doing} onDo={setDoing} />
+      <Dialogs doing={doing} lastRestore={state?.restore?.time ?? ''} onDo={setDoing} />
     </PageBody>
   )
 }

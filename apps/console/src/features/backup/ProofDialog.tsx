@@ -103,7 +103,7 @@ export const ProofDialog = <Values extends ProofValues>(props: Props<Values>) =>
       cancelText={t('cancel', { ns: 'shared' })}
       okButtonProps={{ danger, disabled: held }}
       confirmLoading={busy}
-      maskClosable={false}
+      mask={{ closable: false }}
       onOk={() => submit(false)}
       onCancel={onClose}
     >

@@ -87,7 +87,11 @@ export const SettingsDialog = ({ onClose }: { onClose: (saved: boolean) => void 
     <ProofDialog<Values>
       title={t('settings')}
       okText={t('save', { ns: 'shared' })}
-      initial={{ target: data.target.target === 's3' ? (data.target as BackupTarget) : withPresets(data.target), passphrase: data.passphrase, again: data.passphrase }}
+      initial={{
+        target: data.target.target === 's3' ? (data.target as BackupTarget) : withPresets(data.target),
+        passphrase: data.passphrase,
+        again: data.passphrase,
+      }}
       onClose={() => onClose(false)}
       fieldOf={fieldOf}
       run={async (proof, { target, passphrase }) => {

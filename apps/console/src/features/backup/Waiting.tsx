@@ -14,22 +14,22 @@ const logInAgain = () => {
   window.location.reload()
 }
 
-export const Waiting = ({ since, onClose }: { since: number; onClose: () => void }) => {
+export const Waiting = ({ before, onClose }: { before: string; onClose: () => void }) => {
   const { t } = useTranslation(['backup', 'shared'])
   const { data } = useQuery({
-    queryKey: [...BACKUPS, 'restoring', since],
-    queryFn: () => restoreProgress(since),
+    queryKey: [...BACKUPS, 'restoring', before],
+    queryFn: () => restoreProgress(before),
     refetchInterval: ({ state }) => (state.data?.over === true ? false : POLL_MS),
     gcTime: 0,
   })
   const over = data?.over === true
   return (
-    <PageModal open closable={false} keyboard={false} maskClosable={false} title={t('restoring')} footer={null}>
+    <PageModal open closable={false} keyboard={false} mask={{ closable: false }} title={t('restoring')} footer={null}>
       <div className="tg-stack" aria-live="polite">
         {over ? null : (
-          <p>
+          <div>
             <Spin size="small" /> {t('restoringText')}
-          </p>
+          </div>
         )}
         {over && data.ok ? (
           <>

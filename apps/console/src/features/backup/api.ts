@@ -39,12 +39,12 @@ export const uploadBackup = (proof: string, passphrase: string, file: File) =>
 
 export type Restored = { over: false } | { over: true; ok: boolean; error: string }
 
-/** How the restore that was asked for at `since` goes. A login that is not known any more was in what was replaced. */
-export const restoreProgress = async (since: number): Promise<Restored> => {
+/** How a restore goes. `before`: time of the last outcome when it was asked for. A login that is not known any more was in what was replaced. */
+export const restoreProgress = async (before: string): Promise<Restored> => {
   try {
     const { data } = await call('backup.state', {}, { keep: true, quiet: true })
     const { restore, restoring } = data
-    if (restoring || restore === null || Date.parse(restore.time) < since) return { over: false }
+    if (restoring || restore === null || restore.time === before) return { over: false }
     return { over: true, ok: restore.ok, error: restore.error }
   } catch (error) {
     const gone = error instanceof ApiError && error.failure.code === 401

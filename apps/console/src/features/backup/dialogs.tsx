@@ -117,7 +117,7 @@ const Consequences = () => {
   )
 }
 
-/** A backup of the list, or (null) a file of the person's. `onStarted`: the moment of asking. */
+/** A backup of the list, or (null) a file of the person's. */
 export const RestoreDialog = ({
   backup,
   onClose,
@@ -125,17 +125,16 @@ export const RestoreDialog = ({
 }: {
   backup: BackupRow | null
   onClose: () => void
-  onStarted: (since: number) => void
+  onStarted: () => void
 }) => {
   const { t } = useTranslation('backup')
   const { lang, timeZone } = useUi()
   const [file, setFile] = useState<File | null>(null)
   const run = async (proof: string, { passphrase }: RestoreValues) => {
-    const since = Date.now()
     if (backup !== null)
       await call('backup.restore', { proof, passphrase, name: backup.name, place: backup.place }, { long: true })
     else if (file !== null) await uploadBackup(proof, passphrase, file)
-    onStarted(since)
+    onStarted()
   }
   const about =
     backup === null ? t('importText') : t('restoreText', { name: backup.name, time: absolute(backup.time, timeZone) })

@@ -17,6 +17,8 @@ interface StepProps {
 }
 
 interface PasswordStepProps extends StepProps {
+  /** Logged in elsewhere; where the person wanted to be. */
+  enter: (to: string | null) => void
   onFields: (change: Partial<Fields>) => void
   /** Fields of the screen's own, and what they say before a login is tried: false stops it. */
   extra: ReactNode
@@ -25,13 +27,13 @@ interface PasswordStepProps extends StepProps {
   ready: () => boolean
 }
 
-const PasswordStep = ({ login, fields, onFields, onIn, extra, foot, ready }: PasswordStepProps) => {
+const PasswordStep = ({ login, fields, onFields, onIn, enter, extra, foot, ready }: PasswordStepProps) => {
   const { t } = useTranslation('login')
-  const { captcha, errors, busy, enter } = login
+  const { captcha, errors, busy } = login
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault()
     if (!ready()) return
-    if (await enter(fields)) onIn()
+    if (await login.enter(fields)) onIn()
     else onFields({ captcha: '' })
   }
   return (
@@ -63,7 +65,7 @@ const PasswordStep = ({ login, fields, onFields, onIn, extra, foot, ready }: Pas
         />
       )}
       <Submit busy={busy} />
-      <OutsideButton login={login} onIn={onIn} />
+      <OutsideButton login={login} onIn={enter} />
       {foot}
     </form>
   )
@@ -145,7 +147,8 @@ export const LoginForm = ({
   const [search] = useSearchParams()
   const [fields, setFields] = useState(EMPTY)
   const login = useLogin()
-  const onIn = () => void navigate(inAppPath(search.get('redirect')) ?? '/console', { replace: true })
+  const enter = (to: string | null) => void navigate(inAppPath(to) ?? '/console', { replace: true })
+  const onIn = () => enter(search.get('redirect'))
   const onFields = (change: Partial<Fields>) => setFields((f) => ({ ...f, ...change }))
   return login.at.step === 'password' ? (
     <PasswordStep
@@ -153,6 +156,7 @@ export const LoginForm = ({
       fields={fields}
       onFields={onFields}
       onIn={onIn}
+      enter={enter}
       extra={extra}
       foot={foot}
       ready={ready}

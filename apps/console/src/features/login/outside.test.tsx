@@ -6,7 +6,7 @@ import { MemoryRouter, useLocation } from 'react-router'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { chooseLang } from '../../shared/i18n.ts'
 import { useSite } from '../../shared/site-config.ts'
-import { token } from '../../shared/token.ts'
+import { setToken, token } from '../../shared/token.ts'
 import { inBrowser } from '../../testing/browser.ts'
 import { INDEX } from '../../testing/fixtures.ts'
 import { peer, Refusal } from '../../testing/peer.ts'
@@ -53,6 +53,22 @@ describe('coming back from WeChat', () => {
     expect(window.location.search).toBe('')
     expect(window.sessionStorage.getItem('user:outside')).toBeNull()
     await waitFor(() => expect(screen.getByRole('status').textContent).toBe('/console'))
+  })
+
+  it('leads to where the person wanted to be, and nowhere outside', async () => {
+    peer({ 'auth.wechatFinish': () => ({ token: 'fresh', expire: 7200 }) })
+    for (const [to, place] of [
+      ['/cdn/site/list', '/cdn/site/list'],
+      ['//evil.example/', '/console'],
+      ['https://evil.example/', '/console'],
+    ]) {
+      setToken(null)
+      window.history.replaceState(null, '', BACK)
+      window.sessionStorage.setItem('user:outside', JSON.stringify({ ticket: 'browser-ticket', link: false, to }))
+      const shown = show()
+      await waitFor(() => expect([to, screen.getByRole('status').textContent]).toEqual([to, place]))
+      shown.unmount()
+    }
   })
 
   it('does nothing with an answer that this tab did not ask for', async () => {

@@ -36,6 +36,8 @@ export interface IngestDeps {
   log: Pick<Log, 'warn'>
   /** Those of the sites that the node serves or served lately. What it says of others is not counted: somebody pays for it. */
   servedSites(nodeId: number, sites: readonly number[]): Promise<ReadonlySet<number>>
+  /** Told of what was not counted: how many requests of how many sites that the node does not serve. */
+  onForeign?: (nodeId: number, sites: number, requests: number) => void
   /** Called after something new was stored, to wake the folder and the shipper. */
   onStored?: () => void
 }
@@ -43,11 +45,12 @@ export interface IngestDeps {
 /** Sites named in a line of the log. */
 const NAMED = 20
 
-const servedOnly = async ({ servedSites, log }: IngestDeps, nodeId: number, batch: LogBatch): Promise<LogBatch> => {
+/** The batch as far as it is the node's to report, and how many requests of how many other sites it holds besides. */
+const servedOnly = async ({ servedSites, log }: IngestDeps, nodeId: number, batch: LogBatch) => {
   const named = new Set([...batch.counters, ...batch.lines].map((c) => c.site))
   const served = await servedSites(nodeId, [...named])
   const foreign = [...named].filter((site) => !served.has(site))
-  if (foreign.length === 0) return batch
+  if (foreign.length === 0) return { kept: batch, sites: 0, requests: 0 }
   const kept = onlyServed(batch, served)
   const requests = batch.counters.reduce((sum, c) => sum + (served.has(c.site) ? 0 : c.requests), 0)
   log.warn(
@@ -61,14 +64,14 @@ const servedOnly = async ({ servedSites, log }: IngestDeps, nodeId: number, batc
     },
     'a node reports sites that it does not serve: not counted',
   )
-  return kept
+  return { kept, sites: foreign.length, requests }
 }
 
 export const createIngest = (deps: IngestDeps): Ingest => {
-  const { pool, clock, onStored } = deps
+  const { pool, clock, onForeign, onStored } = deps
   return async (nodeId, body) => {
     const now = clock.now()
-    const batch = await servedOnly(deps, nodeId, parseBatch(body))
+    const { kept: batch, sites, requests } = await servedOnly(deps, nodeId, parseBatch(body))
     const { counters, ndjson, clamped } = prepareBatch(nodeId, batch, now)
     const raw = ndjson === '' ? Buffer.alloc(0) : await compress(ndjson, { level: 1 })
     const values = [
@@ -84,6 +87,8 @@ export const createIngest = (deps: IngestDeps): Ingest => {
     ]
     const { rows } = await pool.query<{ taken: number }>({ ...STORE, values })
     const duplicate = rows[0]?.taken !== 1
+    // What is sent again was told of before.
+    if (!duplicate && sites > 0) onForeign?.(nodeId, sites, requests)
     if (!duplicate) onStored?.()
     return { duplicate }
   }

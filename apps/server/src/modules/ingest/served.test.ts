@@ -7,6 +7,7 @@ import { createIngest } from './receive.ts'
 
 let plane: TestPlane
 const warnings: Record<string, unknown>[] = []
+const refused: number[][] = []
 const MINUTE = Math.floor(Date.now() / 60_000) * 60
 
 beforeAll(async () => {
@@ -21,6 +22,7 @@ const ingest = (nodeId: number, body: unknown) =>
     clock: systemClock,
     log: { warn: (fields: object) => void warnings.push(fields as Record<string, unknown>) },
     servedSites: plane.plane.servedSites,
+    onForeign: (...counts) => void refused.push(counts),
   })(nodeId, body)
 
 /** Saves a site and waits until it is published. */
@@ -53,12 +55,17 @@ it('counts what a node says of its own sites and of none, and nothing of the sit
   const sites = [0, own, foreign, nowhere]
   const counters = sites.map((s, i) => counter(MINUTE, s, { requests: 1 + i }))
   const lines = [...sites, foreign].map((s) => line(MINUTE * 1000, s))
-  expect(await ingest(node.id, batch({ counters, lines }))).toEqual({ duplicate: false })
+  const sent = batch({ counters, lines })
+  expect(await ingest(node.id, sent)).toEqual({ duplicate: false })
   expect(await counted()).toEqual({ 0: 1, [own]: 2 })
   expect(await plane.query('SELECT lines FROM ingest_raw')).toEqual([{ lines: 2 }])
   expect(warnings.splice(0)).toEqual([
     expect.objectContaining({ nodeId: node.id, sites: [foreign, nowhere], count: 2, requests: 7, lines: 3 }),
   ])
+  // Sent again, it is told of no second time.
+  expect(await ingest(node.id, sent)).toEqual({ duplicate: true })
+  expect(warnings.splice(0)).toHaveLength(1)
+  expect(refused.splice(0)).toEqual([[node.id, 2, 7]])
   node.close()
 })
 
@@ -77,6 +84,7 @@ it('counts what comes late of a site that was deleted or moved to another group'
   await ingest(node.id, batch({ counters }))
   expect(await counted()).toEqual({ [gone]: 3, [moved]: 4 })
   expect(warnings).toEqual([])
+  expect(refused).toEqual([])
   node.close()
 })
 
@@ -90,11 +98,14 @@ it('counts what a node kept of the group that it served before it was enrolled a
   const stranger = await plane.enroll('n-stranger', 50)
   const after = await plane.enroll('n-moves', 50, true)
   expect(after.id).toBe(before.id)
+  // The first call under the new certificate tells the control plane of the new group, as a node's always does before it sends figures.
+  expect((await after.pull(0)).scope).toBe('group:50')
   const counters = [counter(MINUTE, first, { requests: 5 }), counter(MINUTE, other, { requests: 6 })]
   await ingest(after.id, batch({ counters }))
   expect(await counted()).toEqual({ [first]: 5, [other]: 6 })
   await ingest(stranger.id, batch({ counters }))
   expect(await counted()).toEqual({ [other]: 6 })
+  expect(refused.splice(0)).toEqual([[stranger.id, 1, 5]])
   after.close()
   stranger.close()
 })

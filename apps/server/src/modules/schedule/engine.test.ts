@@ -78,7 +78,7 @@ describe('the schedule', () => {
   const states = async () =>
     (await query<{ state: string }>('SELECT state FROM task_run ORDER BY id')).map((one) => one.state)
 
-  it('runs each of 500 due ticks once, with two runners at once', async () => {
+  it('runs each of 500 due ticks once, with two runners at once [S2.39]', async () => {
     await tasks(500)
     const seen: unknown[] = []
     const run: TaskKind['run'] = async ({ n }) => void seen.push(n)
