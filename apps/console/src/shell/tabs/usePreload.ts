@@ -2,10 +2,13 @@
 import type { MenuItem } from '@tidegate/contract/operations/common'
 import { useEffect } from 'react'
 import { preloadPage } from '../../features/registry.ts'
+import { queryClient } from '../../shared/query.ts'
 import { allScreens } from '../menu.ts'
 
 /** The first page's own reads and drawings come first. */
 const FIRST_AFTER_MS = 1_000
+/** Between two, so that a person who goes on at once does not have to share. */
+const PAUSE_MS = 200
 
 /** The person asked their browser to fetch no more than is needed. */
 const savesData = (): boolean => {
@@ -21,15 +24,19 @@ export const usePreload = (menu: readonly MenuItem[], started: boolean): void =>
   useEffect(() => {
     if (!started || typeof window.requestIdleCallback !== 'function' || savesData()) return
     const paths = allScreens(menu)
+    let timer: ReturnType<typeof setTimeout> | undefined
     let gone = false
     const next = async () => {
-      const path = paths.shift()
-      if (path === undefined || gone) return
-      await preloadPage(path)
-      soon()
+      // What the page in front waits for goes first.
+      const path = queryClient.isFetching() > 0 ? undefined : paths.shift()
+      if (path !== undefined) await preloadPage(path)
+      if (!gone && paths.length > 0) later(PAUSE_MS)
     }
-    const soon = () => window.requestIdleCallback(() => void next().catch(() => undefined))
-    const timer = setTimeout(soon, FIRST_AFTER_MS)
+    const whenIdle = () => window.requestIdleCallback(() => void next().catch(() => undefined))
+    const later = (ms: number) => {
+      timer = setTimeout(whenIdle, ms)
+    }
+    later(FIRST_AFTER_MS)
     return () => {
       gone = true
       clearTimeout(timer)
