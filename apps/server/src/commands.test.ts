@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -15,6 +15,15 @@ const MAIN = join(import.meta.dirname, 'main.ts')
 /** A command that is still there after this long hangs: what they do takes a second or two, on a busy machine ten. */
 const ENDS_WITHIN_MS = 60_000
 
+/** What a supplier of licenses has at hand. */
+const files = mkdtempSync(join(tmpdir(), 'tg-license-'))
+const KEY_FILE = join(files, 'key.pem')
+const PAYLOAD_FILE = join(files, 'payload.json')
+writeFileSync(
+  PAYLOAD_FILE,
+  JSON.stringify({ id: 'T-1', holder: 'Harbour Ltd', supplier: 'Tide Supplies', issued: '2026-01-05' }),
+)
+
 let database: TestDatabase
 let analytics: TestAnalytics
 let dataDir: string
@@ -28,6 +37,7 @@ afterAll(async () => {
   await analytics.drop()
   await database.drop()
   rmSync(dataDir, { recursive: true, force: true })
+  rmSync(files, { recursive: true, force: true })
 })
 
 interface Outcome {
@@ -61,6 +71,12 @@ const command = async (words: string, env: Record<string, string> = {}): Promise
 
 /** Every subcommand with words that make it work, and what it then says. */
 const COMMANDS: Record<string, { words: string; says: RegExp }> = {
+  'admin license': { words: 'admin license', says: /^license: community\ninstallation: \S+\n/ },
+  'admin license-key': { words: `admin license-key ${KEY_FILE}`, says: /^TIDEGATE_LICENSE_KEYS=\S{60}\n$/ },
+  'admin license-sign': {
+    words: `admin license-sign ${KEY_FILE} ${PAYLOAD_FILE}`,
+    says: /^\{\s*"tidegate": ?"license"/,
+  },
   migrate: { words: 'migrate', says: /^$/ },
   'admin doctor': {
     words: 'admin doctor',
