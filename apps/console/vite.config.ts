@@ -136,7 +136,7 @@ export default defineConfig({
               name: 'list',
               // Without what they stand on: a page without a list would fetch it all for one small part.
               includeDependenciesRecursively: false,
-              test: /\/(antd\/es|@rc-component)\/(table|pagination|checkbox)\/|\/ui\/src\/(DataTable|BulkBar|Pager|columns|bulk|TableSettings|useStickyTop)\b|\/src\/shared\/list\//,
+              test: /\/(antd\/es|@rc-component)\/(table|pagination|checkbox)\/|\/ui\/src\/(DataTable|BulkBar|Pager|columns|bulk|TableSettings|useStickyTop)\b|\/src\/shared\/list\/(?!ExportPanel|exports)/,
               priority: 10,
             },
           ],
