@@ -76,12 +76,12 @@ describe('service groups', () => {
     [{ allowedPrivateOrigins: ['[10.0.0.1]:80'] }, 'allowedPrivateOrigins.0', 'allowed_origin'],
     [{ cnameZone: '*.zone.example' }, 'cnameZone', 'domain'],
     [{ cnameZone: 'no zone' }, 'cnameZone', 'domain'],
-    [{ cacheMaxMb: 15 }, 'cacheMaxMb', 'invalid'],
+    [{ cacheMaxMb: 15 }, 'cacheMaxMb', 'too_small', { min: 16 }],
     [{ name: ' ' }, 'name', 'required'],
-  ] as const)('refuse %j and say which field is wrong, in both languages', (input, path, key) => {
+  ] as const)('refuse %j and say which field is wrong, in both languages', (input, path, key, params = {}) => {
     const result = parse(input)
     for (const lang of LANGUAGES)
-      expect(result?.error && fieldErrors(result.error, lang)).toEqual([{ path, msg: fieldText(key, lang) }])
+      expect(result?.error && fieldErrors(result.error, lang)).toEqual([{ path, msg: fieldText(key, lang, params) }])
   })
 
   it('take hosts with ports, ranges and the star as they are meant', () => {

@@ -2,6 +2,7 @@ import { SECRET_MASK } from '@tidegate/contract/config/record'
 import { PAYMENT_METHODS } from '@tidegate/contract/enums'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildParts } from '../../compose.ts'
+import { createMetrics } from '../../platform/metrics.ts'
 import { createAdmin, loginAs } from '../../testing/admins.ts'
 import { adminToken, call, type Reply, type TestServer, testServer } from '../../testing/app.ts'
 import { CONFIG_CLASSES } from './entry.ts'
@@ -211,7 +212,7 @@ describe('config records', () => {
   })
 
   it('are seen at once here and in another process', async () => {
-    const other = buildParts(server.built.context)
+    const other = buildParts({ ...server.built.context, metrics: createMetrics() })
     expect((await other.settings.store.get('web')).basic.webName).toBe('Tidegate')
     const told = new Promise((resolve) => server.built.context.bus.on('setting_changed', resolve))
     await save('web_config', { basic: { webName: 'Edge Co' } })
