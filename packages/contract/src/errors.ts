@@ -201,7 +201,7 @@ export const FIELD_ERRORS = {
   },
   consent: { zh: '请先阅读并同意', en: 'needs your consent' },
   wechat_appid: { zh: 'AppID 为 wx 开头的 18 位字符', en: 'an AppID begins with wx and has 18 characters' },
-  secret_again: { zh: '接口地址已更改，请重新填写密钥', en: 'the address has changed, please type the secret again' },
+  secret_again: { zh: '地址已更改，请重新填写密钥', en: 'the address has changed, please type the secret again' },
   user_unknown: { zh: '用户不存在：{value}', en: 'there is no such user: {value}' },
   expire_before: { zh: '结束时间必须晚于发布时间', en: 'the end must be later than the beginning' },
   menu_level: { zh: '菜单最多三级', en: 'the menu has three levels at most' },

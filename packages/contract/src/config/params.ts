@@ -52,3 +52,7 @@ export const paramSchema = <const P extends readonly Param[]>(params: P) => {
 
 /** Names of the members that are stored sealed. */
 export const secretsOf = (params: readonly Param[]): string[] => params.filter((p) => p.secret).map((p) => p.name)
+
+/** Names of the members that say where a service is. */
+export const addressesOf = (params: readonly Param[]): string[] =>
+  params.filter((p) => p.kind === 'address').map((p) => p.name)

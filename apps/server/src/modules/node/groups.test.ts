@@ -78,7 +78,7 @@ describe('service groups', () => {
     [{ cnameZone: 'no zone' }, 'cnameZone', 'domain'],
     [{ cacheMaxMb: 15 }, 'cacheMaxMb', 'too_small', { min: 16 }],
     [{ name: ' ' }, 'name', 'required'],
-  ] as const)('refuse %j and say which field is wrong, in both languages', (input, path, key, params = {}) => {
+  ] as const)('refuse %j and say which field is wrong, in both languages', (input, path, key, params?: Record<string, number>) => {
     const result = parse(input)
     for (const lang of LANGUAGES)
       expect(result?.error && fieldErrors(result.error, lang)).toEqual([{ path, msg: fieldText(key, lang, params) }])

@@ -117,11 +117,8 @@ describe('config records', () => {
       'SELECT value FROM setting',
     )
     expect(rows[0]?.value.password).toMatch(/^v1\./)
-    await save('mail_config', { ...MAIL, password: SECRET_MASK, host: 'mail.example.com' })
-    expect(await server.built.settings.store.get('mail')).toMatchObject({
-      password: MAIL.password,
-      host: 'mail.example.com',
-    })
+    await save('mail_config', { ...MAIL, password: SECRET_MASK, fromName: 'Tide' })
+    expect(await server.built.settings.store.get('mail')).toMatchObject({ password: MAIL.password, fromName: 'Tide' })
     // A mask where nothing was stored is no password.
     const first = await save('sms_bao', { ...BAO, api_key: SECRET_MASK })
     expect(errors(first)).toEqual([{ path: 'paramValue.api_key', msg: 'API KEY cannot be empty' }])
@@ -129,6 +126,17 @@ describe('config records', () => {
       "SELECT coalesce(before::text, '') || after::text AS text FROM audit_log WHERE target = 'config mail_config'",
     )
     for (const { text } of audited.rows) expect(text).not.toMatch(/auth-Secret-1|v1\./)
+  })
+
+  it('send a kept secret to no other address than it was entered for', async () => {
+    await save('mail_config', MAIL)
+    const elsewhere = await save('mail_config', { ...MAIL, password: SECRET_MASK, host: 'mail.elsewhere.example' })
+    expect(errors(elsewhere)).toEqual([
+      { path: 'paramValue.password', msg: 'the address has changed, please type the secret again' },
+    ])
+    expect(await server.built.settings.store.get('mail')).toMatchObject(MAIL)
+    expect((await save('mail_config', { ...MAIL, host: 'mail.elsewhere.example' })).status).toBe(200)
+    await save('mail_config', MAIL)
   })
 
   it.each([

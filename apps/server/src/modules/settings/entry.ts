@@ -26,6 +26,8 @@ export interface ConfigEntry {
   unset?: null
   /** Dotted paths of members that are stored sealed and read back masked; `*` = each member of a list. */
   secrets?: readonly string[]
+  /** Dotted paths of the addresses that the secrets are sent to: where one changes, the secrets must be entered anew. */
+  sentTo?: readonly string[]
   remark: { zh: string; en: string }
   /** Order within its screen. */
   weight: number

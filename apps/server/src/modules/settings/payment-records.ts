@@ -1,5 +1,5 @@
 /** A config record for each payment channel: its parameters, sealed where they are secret, and whether it is offered. */
-import { secretsOf } from '@tidegate/contract/config/params'
+import { addressesOf, secretsOf } from '@tidegate/contract/config/params'
 import { PAYMENT_PARAMS, PAYMENT_SCHEMAS, type PaymentMethod, paymentRecordId } from '@tidegate/contract/config/payment'
 import { entry } from './entry.ts'
 
@@ -11,6 +11,7 @@ const record = <M extends PaymentMethod>(method: M, paramKey: string, zh: string
     schema: PAYMENT_SCHEMAS[method],
     unset: null,
     secrets: secretsOf(PAYMENT_PARAMS[method]),
+    sentTo: addressesOf(PAYMENT_PARAMS[method]),
     switchable: 'off',
     remark: { zh, en },
     weight: paymentRecordId(method) - 100,

@@ -47,6 +47,25 @@ const counterpart = (given: unknown, old: unknown, at: readonly string[]): unkno
   return isRecord(given) && isRecord(old) ? counterpart(given[head], old[head], rest) : undefined
 }
 
+/** Where the mask stands for a secret that is stored: dotted paths. `old` with opened secrets. */
+export const maskedAgain = (paths: readonly string[], given: unknown, old: unknown): string[] => {
+  const found: string[] = []
+  changeSecrets(given, paths, () => (text, at) => {
+    if (text === SECRET_MASK && counterpart(given, old, at)) found.push(at.join('.'))
+    return text
+  })
+  return found
+}
+
+const textAt = (value: unknown, path: string): string => {
+  const at = path.split('.').reduce<unknown>((from, name) => (isRecord(from) ? from[name] : undefined), value)
+  return at === undefined || at === null ? '' : String(at).trim()
+}
+
+/** Whether one of the members is another one than before. */
+export const differsAt = (paths: readonly string[], given: unknown, old: unknown): boolean =>
+  paths.some((path) => textAt(given, path) !== textAt(old, path))
+
 /** Puts the old secret where the mask came back; empty where there was none. `old` with opened secrets. */
 export const keepMasked = (paths: readonly string[], given: unknown, old: unknown): unknown =>
   changeSecrets(given, paths, () => (text, at) => {

@@ -7,7 +7,7 @@ import { dispatchConfig } from '@tidegate/contract/config/dispatch'
 import { loginConfig } from '@tidegate/contract/config/login'
 import { MAIL_SECRETS, mailConfig } from '@tidegate/contract/config/mail'
 import { OIDC_SECRETS, oidcConfig } from '@tidegate/contract/config/oidc'
-import { secretsOf } from '@tidegate/contract/config/params'
+import { addressesOf, secretsOf } from '@tidegate/contract/config/params'
 import { IDENTITY_PARAMS, identityConfig, STORAGE_PARAMS, storageConfig } from '@tidegate/contract/config/services'
 import { SMS_CONFIGS, SMS_SECRETS } from '@tidegate/contract/config/sms'
 import { agreementConfig, dnsApiRoot, flagsConfig, systemConfig, webConfig } from '@tidegate/contract/config/web'
@@ -30,6 +30,7 @@ export const SETTINGS = {
     screen: 'website',
     schema: flagsConfig,
     secrets: ['otherSite.token'],
+    sentTo: ['otherSite.siteUrl'],
     remark: { zh: '功能开关与关联站点', en: 'Features and the linked site' },
     weight: 2,
   }),
@@ -64,6 +65,7 @@ export const SETTINGS = {
     schema: mailConfig,
     unset: null,
     secrets: MAIL_SECRETS,
+    sentTo: ['host'],
     switchable: 'on',
     remark: { zh: '邮件发送', en: 'Outgoing mail' },
     weight: 1,
@@ -99,6 +101,7 @@ export const SETTINGS = {
     schema: SMS_CONFIGS.smsbao,
     unset: null,
     secrets: SMS_SECRETS.smsbao,
+    sentTo: ['api_addr'],
     switchable: 'off',
     exclusive: 'sms',
     remark: { zh: '短信宝', en: 'SMS Bao' },
@@ -118,6 +121,7 @@ export const SETTINGS = {
     screen: 'storage',
     schema: storageConfig,
     secrets: secretsOf(STORAGE_PARAMS),
+    sentTo: addressesOf(STORAGE_PARAMS),
     remark: { zh: '上传文件的存储', en: 'Storage of uploads' },
     weight: 1,
   }),
@@ -128,6 +132,7 @@ export const SETTINGS = {
     schema: identityConfig,
     unset: null,
     secrets: secretsOf(IDENTITY_PARAMS),
+    sentTo: addressesOf(IDENTITY_PARAMS),
     switchable: 'off',
     remark: { zh: '实名核验接口', en: 'Identity API' },
     weight: 1,
@@ -157,6 +162,7 @@ export const SETTINGS = {
     screen: 'login',
     schema: oidcConfig,
     secrets: OIDC_SECRETS,
+    sentTo: ['issuer'],
     remark: { zh: '管理员 OpenID 登录', en: 'Login of admins by OpenID' },
     weight: 3,
   }),

@@ -25,7 +25,7 @@ import {
   type Wanted,
 } from './records.ts'
 import { settingHistory, settings } from './schema.ts'
-import { keepMasked, openValue, sealValue } from './secret-paths.ts'
+import { differsAt, keepMasked, maskedAgain, openValue, sealValue } from './secret-paths.ts'
 
 export interface WriteDeps {
   db: Db
@@ -65,7 +65,11 @@ const checked = (record: ConfigRecord, given: unknown, old: unknown, lang: Lang)
   if (bad) throw fieldError(['paramValue', ...bad].join('.'), 'invalid')
   const { entry } = record
   if (entry === null) return given
-  const whole = keepMasked(secretsOfRecord(record), given, old)
+  const secrets = secretsOfRecord(record)
+  // Who may change a record may not read its secrets, so they go to no other address than they were entered for.
+  const [kept] = differsAt(entry.sentTo ?? [], given, old) ? maskedAgain(secrets, given, old) : []
+  if (kept !== undefined) throw fieldError(`paramValue.${kept}`, 'secret_again')
+  const whole = keepMasked(secrets, given, old)
   const parsed = entry.schema.safeParse(whole, { reportInput: true })
   if (!parsed.success) throw new ValueError(parsed.error, lang)
   return parsed.data
