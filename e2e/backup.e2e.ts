@@ -80,7 +80,7 @@ describe('backup and restore', () => {
     await dialog(page).getByLabel('Passphrase of the backup').fill(PASSPHRASE)
     await dialog(page).getByLabel('Once more').fill(PASSPHRASE)
     await prove(page)
-    await dialog(page).getByRole('button', { name: 'Save' }).click()
+    await dialog(page).getByRole('button', { name: 'Save', exact: true }).click()
     await dialog(page).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Back up now' }).click()
     const row = page.getByRole('row').filter({ hasText: 'By hand' })

@@ -211,7 +211,10 @@ describe('a site', () => {
     await page.getByRole('link', { name: DOMAIN }).click()
     const domains = page.getByRole('textbox', { name: 'Domains', exact: true })
     await domains.fill(`${DOMAIN}\n${SECOND}`)
-    await page.getByRole('region', { name: 'Unsaved changes: 1' }).getByRole('button', { name: 'Save' }).click()
+    await page
+      .getByRole('region', { name: 'Unsaved changes: 1' })
+      .getByRole('button', { name: 'Save', exact: true })
+      .click()
     const push = page.getByRole('region', { name: 'Push' })
     await push.getByText('seen through the listener').waitFor()
     expect((await stack.visit(SECOND, { path: '/page' })).body).toBe(`first ${SECOND} /page\n`)

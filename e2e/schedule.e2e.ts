@@ -32,7 +32,7 @@ describe('the schedule', () => {
     await cron.fill('5 4 * * *')
     await page.getByText('At 04:05').waitFor()
     expect(await page.locator('.schedule-meaning li').count()).toBe(5)
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     const row = page.getByRole('row').filter({ hasText: 'Nightly look' })
     await row.getByRole('button', { name: 'Run now' }).click()
     const drawer = page.getByRole('dialog')

@@ -158,7 +158,7 @@ describe('one’s own security', () => {
       .locator('.ant-tree-checkbox')
       .first()
       .click()
-    await dialog(page).getByRole('button', { name: 'Save' }).click()
+    await dialog(page).getByRole('button', { name: 'Save', exact: true }).click()
     const key = await page.locator('.security-secret').innerText()
     await dialog(page).getByRole('button', { name: 'I have kept them' }).click()
     await keys.getByText('reporter').waitFor()
@@ -191,7 +191,7 @@ describe('the operator’s OpenID provider', () => {
     await panel.getByLabel('Client Secret').fill(SECRET)
     await panel.getByLabel('Name on the button').fill('Corp')
     await panel.getByRole('switch', { name: 'Enabled' }).click()
-    await panel.getByRole('button', { name: 'Save' }).click()
+    await panel.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Configuration saved successfully').waitFor()
 
     await page.goto(`${url}#${SECURITY}`)

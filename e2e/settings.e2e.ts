@@ -134,7 +134,7 @@ describe('the website', () => {
 describe('mail', () => {
   it('shows a wrong password as such before anything is saved, and then what the server answered', async () => {
     const page = await at('/system/mail', 'en')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     for (const text of ['SMTP server', 'sender mailbox', 'authorization password'])
       await page.getByText(`the ${text} cannot be empty`).waitFor()
     const server = page.getByLabel('SMTP server')
@@ -216,7 +216,7 @@ describe('payment, verification, registration, node install', () => {
     const channel = page.getByRole('region', { name: /EPay|epay/i })
     await channel.getByRole('switch').click()
     await page.getByText('Fill in and save the settings first').waitFor()
-    await channel.getByRole('button', { name: 'Save' }).click()
+    await channel.getByRole('button', { name: 'Save', exact: true }).click()
     await channel.getByText('is required').first().waitFor()
     await channel.getByLabel('Address').fill('https://pay.example.com')
     await channel.getByLabel('Merchant ID').fill('1001')

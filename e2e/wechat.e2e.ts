@@ -63,7 +63,7 @@ describe('logging in by WeChat', () => {
     await page.goto(admin('/system/wechat'))
     await page.getByLabel('AppID').fill('nonsense')
     await page.getByLabel('AppSecret').fill(APP.secret)
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('an AppID begins with wx and has 18 characters').waitFor()
     await page.getByLabel('AppID').fill(APP.appid)
     await page.getByRole('switch', { name: 'Enable Login by WeChat' }).click()
