@@ -1,5 +1,5 @@
 /** The first entry after a login: menu and user are read, and the page config beside them. */
-import { useCallback, useEffect, useState } from 'react'
+import { startTransition, useCallback, useDeferredValue, useEffect, useState } from 'react'
 import { useSite } from '../shared/site-config.ts'
 import { type Entry, useSession } from './session.ts'
 import { prefetch } from './tabs/address.ts'
@@ -25,19 +25,23 @@ const enter = async (): Promise<Entry> => {
 
 /** `path`: of the page that is asked for; its code is fetched while menu and user are read. */
 export const useEntry = (path: string): { state: 'loading' | Entry; again: () => void } => {
-  const known = useSession((s) => s.user !== null)
+  const present = useSession((s) => s.user !== null)
+  // The frame's first drawing may pause for whatever else the window has to do; a session's end is seen at once.
+  const known = useDeferredValue(present) && present
   const [state, setState] = useState<'loading' | Entry>('loading')
   const [round, setRound] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each round asks anew
   useEffect(() => {
-    if (known) return
+    if (present) return
     let gone = false
     setState('loading')
     prefetch(path)
-    void enter().then((entry) => gone || setState(entry))
+    void enter().then((entry) => {
+      if (!gone) startTransition(() => setState(entry))
+    })
     return () => {
       gone = true
     }
-  }, [known, round])
+  }, [present, round])
   return { state: known ? 'ready' : state, again: useCallback(() => setRound((n) => n + 1), []) }
 }
