@@ -78,11 +78,14 @@ describe('service groups', () => {
     [{ cnameZone: 'no zone' }, 'cnameZone', 'domain'],
     [{ cacheMaxMb: 15 }, 'cacheMaxMb', 'too_small', { min: 16 }],
     [{ name: ' ' }, 'name', 'required'],
-  ] as const)('refuse %j and say which field is wrong, in both languages', (input, path, key, params?: Record<string, number>) => {
-    const result = parse(input)
-    for (const lang of LANGUAGES)
-      expect(result?.error && fieldErrors(result.error, lang)).toEqual([{ path, msg: fieldText(key, lang, params) }])
-  })
+  ] as const)(
+    'refuse %j and say which field is wrong, in both languages',
+    (input, path, key, params?: Record<string, number>) => {
+      const result = parse(input)
+      for (const lang of LANGUAGES)
+        expect(result?.error && fieldErrors(result.error, lang)).toEqual([{ path, msg: fieldText(key, lang, params) }])
+    },
+  )
 
   it('take hosts with ports, ranges and the star as they are meant', () => {
     const typed = [
