@@ -82,6 +82,18 @@ describe('a table', () => {
     expect(panel('Broken').querySelector('.tg-bone')).toBeNull()
   })
 
+  it('can be moved by the keyboard while nothing in it takes the focus', () => {
+    show(
+      <>
+        <Shown rows={[]} total={0} />
+        <Shown label="Full" />
+      </>,
+    )
+    const scrolled = (of: HTMLElement) =>
+      of.querySelector('.ant-table-body, .ant-table-content')?.getAttribute('tabindex')
+    expect([scrolled(panel()), scrolled(panel('Full'))]).toEqual(['0', null])
+  })
+
   it('asks for another order at page 1', () => {
     const onQuery = vi.fn()
     show(<Shown onQuery={onQuery} query={{ page: 3, limit: 20 }} />)

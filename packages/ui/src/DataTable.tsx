@@ -1,6 +1,6 @@
 /** A server-paged table in a hairline panel: toolbar, rows, bulk bar with results, pager, skeleton, empty and failed states. */
 import { Table, type TableColumnType } from 'antd'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Bulk, BulkBar, BulkResults, BulkStart } from './BulkBar.tsx'
 import type { SettableTable } from './ColumnSettings.tsx'
@@ -124,6 +124,16 @@ const virtually = <Row,>(columns: readonly TableColumnType<Row>[], width: number
   scroll: { x: Math.max(width, columns.length * VIRTUAL_COLUMN), y: VIRTUAL_HEIGHT },
 })
 
+/** A table that is wider than its place is moved by the keyboard too; without rows nothing in it takes the focus, so it does itself (WCAG 2.1.1). */
+const useReachable = (section: RefObject<HTMLElement | null>, without: boolean) => {
+  useEffect(() => {
+    for (const part of section.current?.querySelectorAll('.ant-table-body, .ant-table-content') ?? []) {
+      if (without) part.setAttribute('tabindex', '0')
+      else part.removeAttribute('tabindex')
+    }
+  })
+}
+
 export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
   const { id = '', label, columns, rows, total, loading, busy = false, query, onQuery, bulk, empty, failed } = props
   const { paged = true, rowKey = keyOf } = props
@@ -131,6 +141,7 @@ export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
   const phone = !useMedia('(min-width: 768px)')
   const section = useRef<HTMLElement>(null)
   const top = useStickyTop()
+  useReachable(section, (rows?.length ?? 0) === 0)
   const shown = shaped(arranged(columns, prefs[id] ?? NO_PREFS), query, table.align, phone)
   const many = (rows?.length ?? 0) > VIRTUAL_ABOVE
   const looks = `tg-table-${table.size}${table.striped ? ' tg-striped' : ''}${table.border ? ' tg-bordered' : ''}`
