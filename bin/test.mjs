@@ -82,8 +82,8 @@ function staticChecks() {
 
 function stages() {
   return [
-    { name: 'unit', limit: 12 * MINUTE },
-    { name: 'engines', limit: 12 * MINUTE },
+    { name: 'unit', limit: 18 * MINUTE },
+    { name: 'engines', limit: 8 * MINUTE },
     ...(hasFiles('e2e') ? [{ name: 'e2e', limit: 30 * MINUTE }] : []),
   ]
 }
