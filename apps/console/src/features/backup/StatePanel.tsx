@@ -86,6 +86,7 @@ export const StatePanel = ({ state, onSetUp }: { state: BackupState; onSetUp: ()
     <>
       {state.ready ? null : (
         <Alert
+          role="note"
           type="info"
           className="shell-alert"
           title={t('unset')}
