@@ -1,4 +1,5 @@
 /** Joins the notifier to what others tell it, to the customers' message lists and to the codes that customers ask for. */
+import { deviceOf } from '@tidegate/contract/user-agent'
 import type { CodePort as CustomersCodePort } from './modules/customer/index.ts'
 import { addressKey } from './modules/identity/index.ts'
 import type { SecurityEvent } from './modules/identity/places.ts'
@@ -50,7 +51,8 @@ const wallTime = (at: number, timeZone: string) =>
 export const securityNotices = ({ db, clock, log, send, timeZone }: Deps) => ({
   tell: (event: SecurityEvent): void => {
     if (event.kind !== 'new_place') return
-    const { owner, username: name, ip, userAgent: agent, at } = event
+    const { owner, username: name, ip, userAgent, at } = event
+    const agent = deviceOf(userAgent)
     const to = owner.kind === 'admin' ? { operator: true as const } : { user: owner.id }
     send(db, { event: 'login_new', to, vars: { name, ip, agent, time: wallTime(at, timeZone()) } }).catch(
       (error: Error) => log.error({ err: error }, 'notice of a new login'),
