@@ -14,7 +14,7 @@ const escaped = (text: string) => text.replace(/[&<>"']/g, (c) => `&#${c.charCod
 /** A notice's plain text as paragraphs of a message. */
 export const intoMailbox =
   (messages: Pick<MessageModule, 'deliver'>): PostMessage =>
-  (tx, { customerId, event, title, content, vars }) =>
+  (tx, { customerId, event, title, content, vars, link }) =>
     messages.deliver(tx, {
       customerId,
       title,
@@ -22,7 +22,9 @@ export const intoMailbox =
         .split(/\n{2,}/)
         .map((part) => `<p>${escaped(part).replaceAll('\n', '<br>')}</p>`)
         .join(''),
-      ...(event === 'work_order_reply' ? { type: 3, link: `/cdn/work-order/list/detail?id=${vars.id}` } : { type: 1 }),
+      ...(event === 'work_order_reply'
+        ? { type: 3, link: `/cdn/work-order/list/detail?id=${vars.id}` }
+        : { type: 1, ...(link !== undefined && { link }) }),
     })
 
 /** Codes for registration, forgotten passwords and addresses that are to be bound. `codes` is asked at each call: the notifier is built later. */
