@@ -3,6 +3,7 @@ import { deviceOf } from '@tidegate/contract/user-agent'
 import type { CodePort as CustomersCodePort } from './modules/customer/index.ts'
 import { addressKey } from './modules/identity/index.ts'
 import type { SecurityEvent } from './modules/identity/places.ts'
+import type { WechatChange } from './modules/identity/wechat-links.ts'
 import type { MessageModule } from './modules/message/index.ts'
 import type { CodePort, PostMessage, SendNotice } from './modules/notify/index.ts'
 import type { Clock } from './platform/clock.ts'
@@ -48,7 +49,7 @@ const wallTime = (at: number, timeZone: string) =>
 
 /**
  * Tells of a login from a new place: a customer on the channels that were chosen, the staff where an administrator logged in. Tells a
- * customer of the account's end.
+ * customer of the account's end, and of the WeChat account that may log in.
  */
 export const securityNotices = ({ db, clock, log, send, timeZone }: Deps) => ({
   tell: (event: SecurityEvent): void => {
@@ -63,5 +64,13 @@ export const securityNotices = ({ db, clock, log, send, timeZone }: Deps) => ({
   disabled: async (tx: Queryable, customerId: number): Promise<void> => {
     const vars = { time: wallTime(clock.now(), timeZone()) }
     await send(tx, { event: 'account_disabled', to: { user: customerId }, vars })
+  },
+  wechat: async (tx: Queryable, { customerId, linked, nickname, ip }: WechatChange): Promise<void> => {
+    // WeChat knows people without a nickname.
+    const vars = { time: wallTime(clock.now(), timeZone()), nickname: nickname === '' ? '-' : nickname }
+    const link = '/cdn/account/info'
+    const to = { user: customerId }
+    if (linked) await send(tx, { event: 'wechat_linked', to, vars: { ...vars, ip }, link })
+    else await send(tx, { event: 'wechat_unlinked', to, vars, link })
   },
 })
