@@ -97,6 +97,8 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     ...context,
     ingest,
     mayAddDomains: (on, id) => customer.mayAddDomains(on, id),
+    timeZone: () => settings.timeZoneNow(),
+    tellOfCerts: (tx, notice) => notify.send(tx, notice),
   })
   const settings = createSettingsModule({
     ...context,

@@ -1,4 +1,5 @@
 /** Joins the notifier to what others tell it, to the customers' message lists and to the codes that customers ask for. */
+import { deviceOf } from '@tidegate/contract/user-agent'
 import type { CodePort as CustomersCodePort } from './modules/customer/index.ts'
 import { addressKey } from './modules/identity/index.ts'
 import type { SecurityEvent } from './modules/identity/places.ts'
@@ -13,7 +14,7 @@ const escaped = (text: string) => text.replace(/[&<>"']/g, (c) => `&#${c.charCod
 /** A notice's plain text as paragraphs of a message. */
 export const intoMailbox =
   (messages: Pick<MessageModule, 'deliver'>): PostMessage =>
-  (tx, { customerId, event, title, content, vars }) =>
+  (tx, { customerId, event, title, content, vars, link }) =>
     messages.deliver(tx, {
       customerId,
       title,
@@ -21,7 +22,9 @@ export const intoMailbox =
         .split(/\n{2,}/)
         .map((part) => `<p>${escaped(part).replaceAll('\n', '<br>')}</p>`)
         .join(''),
-      ...(event === 'work_order_reply' ? { type: 3, link: `/cdn/work-order/list/detail?id=${vars.id}` } : { type: 1 }),
+      ...(event === 'work_order_reply'
+        ? { type: 3, link: `/cdn/work-order/list/detail?id=${vars.id}` }
+        : { type: 1, ...(link !== undefined && { link }) }),
     })
 
 /** Codes for registration, forgotten passwords and addresses that are to be bound. `codes` is asked at each call: the notifier is built later. */
@@ -50,7 +53,8 @@ const wallTime = (at: number, timeZone: string) =>
 export const securityNotices = ({ db, clock, log, send, timeZone }: Deps) => ({
   tell: (event: SecurityEvent): void => {
     if (event.kind !== 'new_place') return
-    const { owner, username: name, ip, userAgent: agent, at } = event
+    const { owner, username: name, ip, userAgent, at } = event
+    const agent = deviceOf(userAgent)
     const to = owner.kind === 'admin' ? { operator: true as const } : { user: owner.id }
     send(db, { event: 'login_new', to, vars: { name, ip, agent, time: wallTime(at, timeZone()) } }).catch(
       (error: Error) => log.error({ err: error }, 'notice of a new login'),

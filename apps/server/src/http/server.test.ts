@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { CONSOLES } from '@tidegate/contract/enums'
 import { ERRORS } from '@tidegate/contract/errors'
 import { MAX_BODY_BYTES } from '@tidegate/contract/limits'
@@ -329,6 +330,32 @@ describe('the listening server', () => {
     await upload.closed
     expect(upload.text()).toMatch(/^HTTP\/1\.1 200 /)
     expect(got).toBe(120)
+    await app.stop()
+  })
+
+  it('leaves a request that was injected and has no connection alone, however late its body comes', async () => {
+    const app = await createApp(
+      bare({
+        bodyTimeout: 5,
+        operations: [operationById('auth.login')],
+        handlers: { 'auth.login': async () => ({ token: 't', expire: 1 }) },
+      }),
+    )
+    const body = async function* () {
+      yield '{"username": "a", '
+      // Several looks at the body pass by: one that ends a connection which is none would be an uncaught error.
+      for (let i = 0; i < 5; i++) await new Promise((resolve) => setTimeout(resolve, 10))
+      yield '"password": "b"}'
+    }
+    const answer = await app.server.inject({
+      ...{
+        method: 'POST',
+        url: '/api/sys/login',
+        headers: { 'content-type': 'application/json', 'content-length': '34' },
+      },
+      payload: Readable.from(body()),
+    })
+    expect(answer.statusCode).toBe(200)
     await app.stop()
   })
 

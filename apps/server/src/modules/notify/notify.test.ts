@@ -228,7 +228,7 @@ describe('notices', () => {
     const { events } = info.body.data as { events: { event: string; channels: string[]; possible: string[] }[] }
     expect(events.map(({ event, possible }) => [event, possible.includes('sms')])).toEqual([
       ...['meal_out', 'meal_expire', 'flow_out', 'flow_expire'].map((event) => [event, true]),
-      ...['login_new', 'work_order_reply'].map((event) => [event, false]),
+      ...['cert_expire', 'cert_expired', 'login_new', 'work_order_reply'].map((event) => [event, false]),
     ])
     expect(events.find((one) => one.event === 'meal_expire')?.channels).toEqual(['webhook'])
     await toAlice()
