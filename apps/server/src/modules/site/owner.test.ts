@@ -156,7 +156,7 @@ describe('what belongs to whom', () => {
     const first = (await get('app/home/state', fresh.token)).body.data
     expect(first).toEqual({
       sites: { enabled: 0, total: 0 },
-      certificates: { total: 0, expiring: 0 },
+      certificates: { total: 0, expiring: 0, expired: 0 },
       point: null,
       checklist: [
         { key: 'site', done: false },
