@@ -130,7 +130,7 @@ describe('certificates that come to their end', () => {
     const mail = await smtp.next('alice@example.net')
     const day = at(6.5).slice(0, 10)
     expect(mail.subject).toBe(`Certificate a.example +1 expires on ${day}`)
-    expect(mail.text).toContain(`(days left: 7): a.example +1 (${day})`)
+    expect(mail.text).toContain(`(days left: 6): a.example +1 (${day})`)
     expect(mail.text).toContain(`https://cdn.example.com/#/cdn/site/list/detail?id=${site}&tab=https`)
     const chinese = await smtp.next('bob@example.net')
     expect(chinese.subject).toBe(`证书 b.example 已于 ${at(-2).slice(0, 10)} 过期`)

@@ -149,7 +149,7 @@ const writer = ({ clock, timeZone, publicUrl }: ExpiryDeps): Writer => {
     const more = due.length > 1 ? ` (+${due.length - 1})` : ''
     const vars = {
       ...{ certificate: `${nameOf(first)}${more}`, date: day.format(first.end), list, url },
-      ...(event === 'cert_expire' && { days: String(Math.ceil((first.end - clock.now()) / DAY_MS)) }),
+      ...(event === 'cert_expire' && { days: String(Math.floor((first.end - clock.now()) / DAY_MS)) }),
     }
     return { event, to: { user: first.recipient }, vars, link }
   }
