@@ -134,11 +134,11 @@ export const EVENTS: Readonly<Record<NotifyEvent, EventDefinition>> = {
     texts: {
       zh: {
         subject: '证书 {certificate} 将于 {date} 到期',
-        body: '{name}，您好：\n\n您网站使用的证书还有 {days} 天到期：{list}。\n\n请在到期前上传新证书，否则访问者将看到安全警告。\n\n{url}',
+        body: '{name}，您好：\n\n您网站使用的证书即将到期，最近一张还剩 {days} 天：{list}。\n\n请在到期前上传新证书，否则访问者将看到安全警告。\n\n{url}',
       },
       en: {
         subject: 'Certificate {certificate} expires on {date}',
-        body: 'Hello {name},\n\na certificate of your sites ends soon (days left: {days}): {list}.\n\nPlease upload a new one in time, or visitors will see a security warning.\n\n{url}',
+        body: 'Hello {name},\n\ncertificates of your sites end soon (days left for the first: {days}): {list}.\n\nPlease upload a new one in time, or visitors will see a security warning.\n\n{url}',
       },
     },
   },
@@ -153,7 +153,7 @@ export const EVENTS: Readonly<Record<NotifyEvent, EventDefinition>> = {
       },
       en: {
         subject: 'Certificate {certificate} expired on {date}',
-        body: 'Hello {name},\n\na certificate of your sites has expired: {list}.\n\nVisitors see a security warning now. Please upload a new one at once.\n\n{url}',
+        body: 'Hello {name},\n\ncertificates of your sites have expired: {list}.\n\nVisitors see a security warning now. Please upload a new one at once.\n\n{url}',
       },
     },
   },
