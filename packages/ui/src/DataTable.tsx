@@ -23,6 +23,8 @@ export type Column<Row> = Omit<TableColumnType<Row>, 'key' | 'fixed' | 'title'> 
   key: string
   title: string
   fixed?: 'left' | 'right'
+  /** On a phone: left out, or so many pixels wide. Left out is only what can be read elsewhere. */
+  phone?: 'none' | number
 }
 export type RowKey = string | number
 
@@ -71,14 +73,17 @@ const orderOf = (order: 'asc' | 'desc' | undefined) =>
 
 /** antd's columns with the settings' alignment and the URL's sort. On a phone none stays in place: it would cover the others. */
 const shaped = <Row,>(columns: readonly Column<Row>[], query: ListQuery, align: Settings['align'], phone: boolean) =>
-  columns.map((column): TableColumnType<Row> => {
-    const { fixed, ...rest } = column
-    return {
+  columns.flatMap((column): TableColumnType<Row>[] => {
+    const { fixed, phone: narrow, ...rest } = column
+    if (phone && narrow === 'none') return []
+    const own = {
       align,
       ...rest,
+      ...(phone && narrow !== undefined ? { width: narrow, ellipsis: false } : {}),
       ...(phone || fixed === undefined ? {} : { fixed: fixed === 'left' ? 'start' : 'end' }),
       ...(column.sorter === true ? { sortOrder: column.key === query.sidx ? orderOf(query.order) : null } : {}),
     }
+    return [own as TableColumnType<Row>]
   })
 
 const Skeleton = () => {

@@ -43,14 +43,19 @@ export const Page = () => {
       empty={t('repliesEmpty')}
       textOf={({ title, shortcut, content }) => `${title} /${shortcut} ${content}`}
       columns={[
-        { key: 'title', title: t('name'), dataIndex: 'title' },
+        { key: 'title', title: t('name'), dataIndex: 'title', phone: 140 },
         {
           key: 'shortcut',
           title: t('shortcut'),
           render: (_, r) => (r.shortcut === '' ? <span className="tg-faint">–</span> : <code>/{r.shortcut}</code>),
         },
-        { key: 'content', title: t('content'), render: (_, r) => <span className="order-preview">{r.content}</span> },
-        { key: 'sort', title: t('sort'), align: 'right', dataIndex: 'sort' },
+        {
+          key: 'content',
+          title: t('content'),
+          phone: 'none',
+          render: (_, r) => <span className="order-preview">{r.content}</span>,
+        },
+        { key: 'sort', title: t('sort'), align: 'right', dataIndex: 'sort', phone: 'none' },
       ]}
       list={list}
       remove={(row) => call('workReply.delete', { ids: [row.id] })}
