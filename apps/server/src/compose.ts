@@ -140,6 +140,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     codes: replace.codes ?? customersCodes(() => notify.codes),
     realNames,
     tellDisabled: (tx, id) => security.disabled(tx, id),
+    tellPassword: (tx, who) => security.password(tx, who),
     rules: async () => ({ ...(await settings.store.get('register')), ...(await settings.store.get('verify')) }),
   })
   const messages = createMessageModule({ db, clock })

@@ -17,6 +17,9 @@ const DEFAULTS: Record<(typeof NOTIFY_EVENTS)[number], readonly NotifyChannel[]>
   cert_expire: OPEN,
   cert_expired: OPEN,
   login_new: OPEN,
+  password_changed: ACCOUNT,
+  factor_added: ACCOUNT,
+  factor_removed: ACCOUNT,
   wechat_linked: ACCOUNT,
   wechat_unlinked: ACCOUNT,
   // Who cannot log in reads no list of messages.
