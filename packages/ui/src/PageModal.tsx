@@ -19,6 +19,11 @@ const Place = ({ box, onPlaced }: PlaceProps) => {
   return <div ref={own} />
 }
 
+/** The focus, unless something else has it meanwhile. */
+const giveBack = (to: Element | null) => {
+  if (document.activeElement === document.body && to instanceof HTMLElement) to.focus()
+}
+
 /**
  * Like antd's Modal; it leaves the tree in the layout-effect clean-up (when the page is hidden) and comes back with it. What it holds does not: it
  * lives beside the dialog, in a box that each new dialog takes over, so that what was typed is still there. Gone when the dialog is closed.
@@ -35,8 +40,18 @@ export const PageModal = ({ children, afterClose, ...props }: ModalProps) => {
     if (open.current !== true) setHeld(false)
     return () => setShown(false)
   }, [])
+  const from = useRef<Element | null>(null)
+  // A menu gives the focus back while the dialog that was chosen in it opens: only now it is where it has to return to.
+  useLayoutEffect(() => {
+    if (props.open !== true) return
+    const before = document.activeElement
+    from.current = before
+    // Taken out without being closed first.
+    return () => queueMicrotask(() => giveBack(before))
+  }, [props.open])
   const close = () => {
     setHeld(false)
+    giveBack(from.current)
     afterClose?.()
   }
   return (

@@ -1,11 +1,13 @@
 // @vitest-environment jsdom
 /** Tables as a phone shows them, and times that are still to come. */
 import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { ActionMenu } from './ActionMenu.tsx'
 import { chartOption } from './chart-option.ts'
 import { type Column, DataTable } from './DataTable.tsx'
 import { RelativeTime } from './RelativeTime.tsx'
+import { TypedConfirm } from './TypedConfirm.tsx'
 import { inBrowser, show } from './testing/show.tsx'
 
 inBrowser()
@@ -104,6 +106,39 @@ describe('a menu behind a button', () => {
     // The item had it, and goes.
     button.blur()
     fireEvent.click(item)
+    await waitFor(() => expect(document.activeElement).toBe(button))
+  })
+})
+
+const Asking = () => {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Delete
+      </button>
+      <TypedConfirm
+        open={open}
+        title="Sure?"
+        word="yes"
+        okText="Do"
+        onOk={async () => setOpen(false)}
+        onCancel={() => setOpen(false)}
+      >
+        It goes.
+      </TypedConfirm>
+    </>
+  )
+}
+
+describe('a dialog', () => {
+  it('that is taken away gives the focus back to where it came from', async () => {
+    show(<Asking />)
+    const button = screen.getByRole('button', { name: 'Delete' })
+    button.focus()
+    fireEvent.click(button)
+    await waitFor(() => expect(document.activeElement?.tagName).toBe('INPUT'))
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(document.activeElement).toBe(button))
   })
 })
