@@ -36,6 +36,15 @@ const NOBODY = 65534
 export const PROBE_SECRET = '0123456789abcdef0123456789abcdef'
 export const LUA_DIR = fileURLToPath(new URL('../lua', import.meta.url))
 
+/** Command line of a process; empty when it has ended. */
+function titleOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
 export class Edge {
   readonly log: LogListener
   httpPort = 0
@@ -167,7 +176,7 @@ export class Edge {
   workers(): number[] {
     const pid = this.masterPid
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
-    return children.filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('worker process'))
+    return children.filter((child) => titleOf(child).includes('worker process'))
   }
 
   errorLog(): string {

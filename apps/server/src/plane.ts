@@ -1,6 +1,6 @@
 /** Puts the parts together that bring configuration to nodes: sites, certificates, purges, publish, nodes and the agents' port. */
 import { type AgentPort, openAgentPort } from './agent-port/server.ts'
-import { createCertModule } from './modules/cert/index.ts'
+import { createCertModule, type TellOfCerts } from './modules/cert/index.ts'
 import { type Ca, createNodeModule, openCa } from './modules/node/index.ts'
 import { createPublishModule, type PublishModuleDeps } from './modules/publish/index.ts'
 import { createPurgeModule } from './modules/purge/index.ts'
@@ -32,6 +32,9 @@ export interface PlaneDeps {
   ingest(nodeId: number, batch: unknown): Promise<{ duplicate: boolean }>
   /** See `SiteModuleDeps`. */
   mayAddDomains(on: Queryable, customerId: number): Promise<void>
+  /** IANA name. */
+  timeZone: () => string
+  tellOfCerts: TellOfCerts
   seam?: PublishModuleDeps['seam']
 }
 
@@ -46,8 +49,12 @@ export const createPlane = (deps: PlaneDeps) => {
 
   const publish = createPublishModule({ database, bus, clock, log, secrets, allowPrivateOrigins, seam: deps.seam })
   const { withConfigChange } = publish
-  const site = createSiteModule({ db, withConfigChange, allowPrivateOrigins, mayAddDomains: deps.mayAddDomains })
-  const cert = createCertModule({ db, withConfigChange, secrets, clock })
+  const site = createSiteModule({ db, clock, withConfigChange, allowPrivateOrigins, mayAddDomains: deps.mayAddDomains })
+  const cert = createCertModule({
+    ...{ db, withConfigChange, secrets, clock, timeZone: deps.timeZone },
+    publicUrl: env.TIDEGATE_PUBLIC_URL,
+    tell: deps.tellOfCerts,
+  })
   const { feedbackOfChange, totalsOfChanges } = publish
   const purge = createPurgeModule({ db, withConfigChange, feedbackOfChange, totalsOfChanges })
   let opened: Promise<Ca> | undefined
@@ -73,6 +80,7 @@ export const createPlane = (deps: PlaneDeps) => {
     exports: [...site.exports, ...node.exports],
     commands: { ...site.commands, ...node.commands },
     tasks: [
+      ...cert.tasks,
       taskKind({
         kind: 'publish.retention',
         title: { zh: '清理推送记录', en: 'Push history clean-up' },

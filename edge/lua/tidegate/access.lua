@@ -1,6 +1,7 @@
 --- First step of every request: which site, and whether it is answered here, from the cache or by the origin directly.
 local bit = require "bit"
 local pages = require "tidegate.pages"
+local plain = require "tidegate.plain"
 local policies = require "tidegate.policy"
 local purge = require "tidegate.purge"
 local request_id = require "tidegate.request_id"
@@ -104,23 +105,16 @@ local function careful(target, class)
     ngx.var.tg_key = key
 end
 
---- access_by_lua of the outer server.
-function _M.run()
+--- access_by_lua of the outer servers. `scheme`: http or https.
+function _M.run(scheme)
+    request_id.set()
     local var = ngx.var
-    var.tg_rid = request_id.next()
-    local target = sites.target(var.tg_target)
-    local text = var.tg_class
-    local class = classes[text] or classify(text)
-    if target.plain and not class.pass then
-        local uri = var.request_uri
-        -- What a plain site does not own begins with "/.", be it written "/%2e" or "//.".
-        local second = uri:byte(2)
-        if second ~= 46 and second ~= 37 and second ~= 47 then
-            var.tg_key = target.prefix .. uri .. class.suffix
-            return
-        end
+    if ngx.req.get_method() == "GET" then
+        local record = sites.plain(scheme, var.host)
+        if record and plain.begin(record) then return end
     end
-    return careful(target, class)
+    local text = var.tg_class
+    return careful(sites.target(var.tg_target), classes[text] or classify(text))
 end
 
 return _M

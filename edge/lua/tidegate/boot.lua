@@ -25,7 +25,8 @@ local settings, epoch
 
 --- What nginx.conf calls, by short names.
 local ENTRY_POINTS = {
-    access = access.run,
+    access_http = function() return access.run("http") end,
+    access_https = function() return access.run("https") end,
     admin_apply = admin.apply,
     admin_dict = admin.dict,
     admin_status = admin.status,

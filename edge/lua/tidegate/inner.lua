@@ -166,6 +166,8 @@ function _M.decide()
     if not site then return end
     keep_for(site, headers, status, plan and plan.order[plan.at].name or "")
     add_vary(headers)
+    -- The outer hop writes its own; copies without them are read faster.
+    headers["Date"], headers["Server"] = nil, nil
 end
 
 --- log_by_lua: the balancer is not asked again after the last origin failed, so that failure is remembered here.

@@ -1,12 +1,19 @@
 --- What the outer hop adds to an answer on its way to the client: age, and what it learns from it.
+local ffi = require "ffi"
 local invalidation = require "tidegate.invalidation"
-local pool_cookie = "tidegate_origin=%s; Path=/; HttpOnly"
+local plain = require "tidegate.plain"
 local sites = require "tidegate.sites"
 local store = require "tidegate.store"
+local variable = require "tidegate.variable"
+local whole = require "tidegate.whole"
+
+ffi.cdef [[ unsigned long strtoul(const char *text, char **rest, int base); ]]
 
 local _M = {}
 
+local C = ffi.C
 local uncacheable = ngx.shared.tg_pass
+local pool_cookie = "tidegate_origin=%s; Path=/; HttpOnly"
 
 --- Seconds for which a site counts as having uncacheable answers after it had one.
 local SITE_SECONDS = 600
@@ -38,7 +45,7 @@ end
 local function add_age(made)
     if made then
         local age = ngx.time() - made
-        ngx.header["Age"] = age > 0 and age or 0
+        ngx.header["Age"] = whole(age > 0 and age or 0)
     end
 end
 
@@ -48,12 +55,27 @@ local function updated()
     if seconds then learn(ngx.var.tg_key, seconds) end
 end
 
+local H, I = 72, 73
+
+--- Whether the answer is a hit; if so, its age is added.
+local function hit()
+    local copy, size = variable.read "tg_copy" -- "HIT 1234567890 …"
+    if size < 4 or copy[0] ~= H or copy[1] ~= I then return false end
+    if size > 4 then add_age(tonumber(C.strtoul(copy + 4, nil, 10))) end
+    return true
+end
+
 --- header_filter_by_lua of the location with the cache. $tg_copy: state of the cache, Unix time of the answer, origin.
 function _M.run()
+    if plain.is_begun() then
+        if hit() then return plain.hit() end
     -- Variables that are combined of others are the visitor's request's, as they were when they were first asked for.
-    if ngx.is_subrequest then return updated() end
+    elseif ngx.is_subrequest then
+        return updated()
+    elseif hit() then
+        return
+    end
     local copy = ngx.var.tg_copy
-    if copy:byte(1) == 72 and copy:byte(2) == 73 then return add_age(tonumber(copy:sub(5, 14))) end -- "HIT 1234567890 …"
     local status, made = copy:match("^(%u*) (%d*)")
     if status == "STALE" or status == "UPDATING" then return add_age(tonumber(made)) end
     if status == "" then return end

@@ -1,6 +1,6 @@
 --- Hands the log lines of this worker to the agent: numbered blocks, each kept until the agent has it in its spool.
--- The protocol and the bounds of loss are in edge/README.md. Nothing here runs in a request but `line` and `finish`.
-local string_buffer = require "string.buffer"
+-- The protocol and the bounds of loss are in edge/README.md. Nothing here runs in a request but `room` and `finish`.
+local ffi = require "ffi"
 
 local _M = {}
 
@@ -8,6 +8,8 @@ local EVERY = 0.2
 local BLOCK_BYTES = 1048576
 --- Lines are gathered to pieces of this size; a piece is what is dropped at a time.
 local PIECE_BYTES = 65536
+--- A line is shorter: what it holds of a visitor's request fits into nginx's buffers for headers.
+local LINE_MOST = 262144
 local KEPT_BYTES = 8 * 1048576
 --- While the agent is away it is asked for this seldom.
 local AWAY_SECONDS = 2
@@ -16,7 +18,7 @@ local ACK_MS, CONNECT_MS, LAST_MS = 10000, 1000, 2000
 local path
 local worker_id
 -- The piece that lines are being written to, and the number of its lines.
-local open, open_lines = string_buffer.new(PIECE_BYTES), 0
+local open, open_bytes, open_lines = ffi.new("char[?]", PIECE_BYTES + LINE_MOST), 0, 0
 -- Whole pieces not yet in a block, {text, lines}: a queue between first and last.
 local pieces, first, last, bytes = {}, 1, 0, 0
 local dropped, sequence = 0, 0
@@ -38,14 +40,14 @@ end
 local function close_piece()
     if open_lines == 0 then return end
     last = last + 1
-    pieces[last] = { text = open:get(), lines = open_lines }
-    open_lines = 0
+    pieces[last] = { text = ffi.string(open, open_bytes), lines = open_lines }
+    open_bytes, open_lines = 0, 0
     bytes = bytes + #pieces[last].text
     if bytes > KEPT_BYTES then drop_oldest() end
 end
 
---- Where the next line is to be written, as a string.buffer; `finish` follows at once.
-function _M.line() return open end
+--- Where the next line is to be written: LINE_MOST bytes; `finish` follows at once.
+function _M.room() return open + open_bytes end
 
 local function seal()
     if block then return block end
@@ -96,10 +98,11 @@ local function tick(premature)
     if not ok then ngx.log(ngx.ERR, "log lines kept: ", err) end
 end
 
---- The line that was written, newline included, is whole.
-function _M.finish()
+--- The line that was written is whole: `size` bytes, newline included.
+function _M.finish(size)
+    open_bytes = open_bytes + size
     open_lines = open_lines + 1
-    if #open >= PIECE_BYTES then close_piece() end
+    if open_bytes >= PIECE_BYTES then close_piece() end
     -- A timer without delay is the only kind that a worker may still make then.
     if ending then ngx.timer.at(0, tick) end
 end

@@ -1,5 +1,6 @@
 --- What this worker knows of the sites: compiled when first asked for, kept in plain Lua tables, dropped when the shared
 -- sequence number says that something changed.
+local plain = require "tidegate.plain"
 local policies = require "tidegate.policy"
 local purge = require "tidegate.purge"
 local store = require "tidegate.store"
@@ -11,6 +12,7 @@ local TARGETS_MOST = 100000
 
 local compiled = {} -- id (text) -> site
 local targets = {} -- "GET http a.example" -> target
+local plains = { http = {}, https = {} } -- scheme -> host -> what a plain GET needs
 local count = 0
 local guessed = {} -- targets whose host is unknown or found by a wildcard: a new site may claim them
 local seen = 0
@@ -27,11 +29,14 @@ end
 
 local function flush()
     compiled, targets, guessed, count = {}, {}, {}, 0
+    plains = { http = {}, https = {} }
 end
 
 local function forget_targets(list)
     for i = 1, #list do
-        if targets[list[i]] then
+        local target = targets[list[i]]
+        if target then
+            plains[target.scheme][target.host] = nil
             targets[list[i]] = nil
             count = count - 1
         end
@@ -130,7 +135,7 @@ _M.json_string = json_string
 
 --- Whether a GET of this target needs nothing but its key: nothing to redirect, to look up, to match.
 local function is_plain(site, method, scheme)
-    return site ~= nil and site.enabled and (method == "GET" or method == "HEAD") and site.policy.enabled
+    return site ~= nil and site.enabled and method == "GET" and site.policy.enabled
         and #site.policy.no_cache == 0 and not site.policy.ignore_query and site.flags == 0
         and not site.has_uncacheable and not (scheme == "http" and site.redirect)
         and not (scheme == "https" and site.hsts)
@@ -146,7 +151,6 @@ local function make_target(text)
         method = method,
         scheme = scheme,
         host = host,
-        plain = is_plain(site, method, scheme),
         --- What the log line says of it, up to the value of the status.
         log = ('"site":%s,"host":%s,"method":%s,"scheme":"%s","status":'):format(site and site.id or "0", json_string(host),
             json_string(method), scheme),
@@ -163,7 +167,14 @@ local function make_target(text)
     end
     targets[text] = target
     count = count + 1
+    if is_plain(site, method, scheme) then plains[scheme][host] = plain.record(target.prefix, target.log) end
     return target
+end
+
+--- What a GET of this host needs when nothing is to be done but to make its key (plain.lua), else nil.
+function _M.plain(scheme, host)
+    if store.number[0] ~= seen then sync() end
+    return plains[scheme][host]
 end
 
 --- The target of "METHOD scheme host" (the variable $tg_target). Never nil; `target.site` is nil for an unknown host.

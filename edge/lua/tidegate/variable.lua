@@ -1,38 +1,31 @@
---- A variable of nginx copied straight into a string.buffer. `ngx.var` would make a Lua string of it, which costs a hash, a place
--- in the table of all strings and the collector's time; that counts where the text differs with each request.
+--- Variables of nginx without a Lua string: `ngx.var` makes one at each read, which costs a hash, a place in the table of all
+-- strings and the collector's time; that counts where the text differs with each request.
 local base = require "resty.core.base"
 local ffi = require "ffi"
-require "resty.core.var" -- declares the function below
-
-ffi.cdef [[ void *memchr(const void *text, int byte, size_t length); ]]
+require "resty.core.var" -- declares the two functions below
 
 local _M = {}
 
 local C = ffi.C
 local OK = 0
+local ERROR_BYTES = 256
 local value, length, why = ffi.new("char *[1]"), ffi.new("size_t[1]"), ffi.new("char *[1]")
+local none = ffi.new("char[1]")
 
---- Appends the variable; nothing when it has no value. `name` is lower case.
-function _M.append(buffer, name)
+--- Pointer to the text and its length; length 0 when it has no value. `name` is lower case. Holds until the next read.
+function _M.read(name)
     local size = #name
-    local scratch = base.get_string_buf(size)
-    local code = C.ngx_http_lua_ffi_var_get(base.get_request(), name, size, scratch, 0, value, length, why)
-    if code == OK then buffer:putcdata(value[0], length[0]) end
+    local code = C.ngx_http_lua_ffi_var_get(base.get_request(), name, size, base.get_string_buf(size), 0, value, length, why)
+    if code ~= OK then return none, 0 end
+    return value[0], tonumber(length[0])
 end
 
-local QUOTE, BACKSLASH = 34, 92
-
---- Appends the variable as it is and returns true, unless it is missing, longer than `most` or has a character that a string of JSON
--- cannot have: then nothing is appended. (nginx refuses a request line with control characters.)
-function _M.append_plain(buffer, name, most)
-    local size = #name
-    local scratch = base.get_string_buf(size)
-    local code = C.ngx_http_lua_ffi_var_get(base.get_request(), name, size, scratch, 0, value, length, why)
-    if code ~= OK or length[0] > most then return false end
-    local text = value[0]
-    if C.memchr(text, QUOTE, length[0]) ~= nil or C.memchr(text, BACKSLASH, length[0]) ~= nil then return false end
-    buffer:putcdata(text, length[0])
-    return true
+--- Sets the variable to a text of `size` bytes, which is copied. `name` is lower case.
+function _M.set(name, text, size)
+    local scratch = base.get_string_buf(#name + ERROR_BYTES)
+    length[0] = ERROR_BYTES
+    local code = C.ngx_http_lua_ffi_var_set(base.get_request(), name, #name, scratch, text, size, scratch + #name, length)
+    if code ~= OK then error("variable " .. name .. " not set") end
 end
 
 return _M

@@ -50,6 +50,8 @@ export const IDENTITY_CACHE_DAYS = 30
 
 export const ENROLL_TOKEN_TTL = 900
 export const NODE_CERT_DAYS = 90
+/** A site's certificate that ends within so many days is worth a look. */
+export const CERT_SOON_DAYS = 14
 /** A node's clock that is off by more is shown. */
 export const CLOCK_SKEW_WARN_MS = 2_000
 /** A node that has not reported for so long is offline. */

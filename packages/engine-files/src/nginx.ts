@@ -68,7 +68,7 @@ const GZIP_TYPES = [
 /** Renders the file. Throws for a value that nginx has no way to quote and for a runtime directory whose sockets would be too long. */
 export function renderNginxConf(params: NginxConfParams): string {
   const sections = [main(params), 'http {', indent([httpBase(params), lua(params), maps(), cache(params)].join('\n'))]
-  sections.push(indent([outer(params), inner(params), admin(params)].join('\n')), '}')
+  sections.push(indent([...outers(params), inner(params), admin(params)].join('\n')), '}')
   return `${sections.join('\n')}\n`
 }
 
@@ -153,10 +153,9 @@ map "" $tg_rid { default $request_id; }
 # Several values in one read: what a request asks for, and what decides how it is treated.
 map "" $tg_target { default "$request_method $scheme $host"; }
 map "" $tg_class { default "$http_accept_encoding|$http_upgrade|$http_accept|$http_authorization"; }
-map "" $tg_agent { default "$http_user_agent\\n$http_referer"; }
 map "" $tg_copy { default "$upstream_cache_status $upstream_http_tg_from"; }
 map "" $tg_reason { default "$tg_why$upstream_http_tg_why"; }
-map "" $tg_line { default '"rid":"$tg_rid","ip":"$remote_addr","proto":"$server_protocol","out":$bytes_sent,"in":$request_length,'; }
+map "" $tg_line { default '","ip":"$remote_addr","proto":"$server_protocol","out":$bytes_sent,"in":$request_length,'; }
 map $http_accept_encoding $tg_gzip {
   default "";
   "~*(^|[,\\s])(gzip|\\*)\\s*(;\\s*q=(1|0?\\.[0-9]*[1-9])[0-9.]*\\s*)?(,|$)" gzip;
@@ -168,9 +167,8 @@ map $tg_pass $tg_accept_encoding {
 ${methodOverrides()}
 map $http_upgrade $tg_upgrade { default ""; websocket websocket; }
 map $tg_upgrade $tg_connection { default ""; websocket upgrade; }
-map "$tg_pass$upstream_cache_status" $tg_x_cache {
+map $upstream_cache_status $tg_x_cache {
   default "";
-  ~^1 BYPASS;
   EXPIRED EXPIRED;
   HIT HIT;
   MISS MISS;
@@ -178,9 +176,8 @@ map "$tg_pass$upstream_cache_status" $tg_x_cache {
   STALE STALE;
   UPDATING STALE;
 }
-map "$tg_pass$upstream_cache_status" $tg_cache_status {
+map $upstream_cache_status $tg_cache_status {
   default "";
-  ~^1 "Tidegate; fwd=bypass";
   EXPIRED "Tidegate; fwd=stale";
   HIT "Tidegate; hit";
   MISS "Tidegate; fwd=uri-miss";
@@ -213,32 +210,53 @@ upstream tg_https {
 }`
 }
 
-function listens(params: NginxConfParams): string[] {
+function listens(params: NginxConfParams, ports: number[], flags: string): string[] {
   const hosts = params.bind.map((address) => (address.includes(':') ? `[${address}]` : address))
-  const of = (ports: number[], flags: string) =>
-    hosts.flatMap((host) => ports.map((port) => `listen ${nginxQuote(`${host}:${whole(port)}`)}${flags} backlog=4096;`))
-  return [...of(params.httpPorts, ''), ...of(params.httpsPorts, ' ssl http2')]
+  return hosts.flatMap((host) =>
+    ports.map((port) => `listen ${nginxQuote(`${host}:${whole(port)}`)}${flags} backlog=4096;`),
+  )
 }
 
-/** The server that clients talk to: site, certificate, cache. Every hit ends here. */
-function outer(params: NginxConfParams): string {
-  return `server {
-${indent(listens(params).join('\n'))}
-  server_name _;
-  ssl_certificate ${nginxQuote(params.defaultCert)};
+type Scheme = 'http' | 'https'
+
+/** A server for http and one for https, if they have ports: which it is need not be asked at each request. */
+function outers(params: NginxConfParams): string[] {
+  const http = listens(params, params.httpPorts, '')
+  const https = listens(params, params.httpsPorts, ' ssl http2')
+  const tls = `ssl_certificate ${nginxQuote(params.defaultCert)};
   ssl_certificate_key ${nginxQuote(params.defaultKey)};
   ssl_certificate_by_lua_block { tidegate.certificate() }
   ssl_protocols TLSv1.2 TLSv1.3;
   ssl_session_cache shared:tg_tls:4m;
-  ssl_session_timeout 1d;
+  ssl_session_timeout 1d;`
+  return [
+    ...(http.length > 0 ? [outer('http', http.join('\n'))] : []),
+    ...(https.length > 0 ? [outer('https', `${https.join('\n')}\n${tls.replace(/^ {2}/gm, '')}`)] : []),
+  ]
+}
+
+/** Headers of every answer. A location with a header of its own must name them all again. */
+function added(scheme: Scheme, cache: string, cacheStatus: string): string {
+  const headers = [
+    ['X-Request-Id', '$tg_rid'],
+    ['X-Cache', cache],
+    ['Cache-Status', cacheStatus],
+    ['Cache-Control', '$upstream_http_tg_cache_control'],
+    ['Vary', '$upstream_http_tg_vary'],
+    ...(scheme === 'https' ? [['Strict-Transport-Security', '$tg_hsts']] : []),
+  ]
+  return headers.map(([name, value]) => `add_header ${name} ${value} always;`).join('\n')
+}
+
+/** The server that clients talk to: site, certificate, cache. Every hit ends here. */
+function outer(scheme: Scheme, own: string): string {
+  const passed = indent(indent(added(scheme, 'BYPASS', '"Tidegate; fwd=bypass"')))
+  return `server {
+${indent(own)}
+  server_name _;
   log_by_lua_block { tidegate.log() }
   error_page 502 504 @failed;
-  add_header X-Request-Id $tg_rid always;
-  add_header X-Cache $tg_x_cache always;
-  add_header Cache-Status $tg_cache_status always;
-  add_header Cache-Control $upstream_http_tg_cache_control always;
-  add_header Vary $upstream_http_tg_vary always;
-  add_header Strict-Transport-Security $tg_hsts always;
+${indent(added(scheme, '$tg_x_cache', '$tg_cache_status'))}
   proxy_hide_header Age;
   proxy_hide_header Cache-Control;
   proxy_hide_header CDN-Cache-Control;
@@ -265,7 +283,7 @@ ${hidden()}
   proxy_set_header Tg-Cache $upstream_cache_status;
 ${unkeyed()}
   location / {
-    access_by_lua_block { tidegate.access() }
+    access_by_lua_block { tidegate.access_${scheme}() }
     header_filter_by_lua_block { tidegate.respond() }
     proxy_pass http://tg_inner;
     proxy_cache tg;
@@ -279,11 +297,13 @@ ${unkeyed()}
   }
   location @pass {
     header_filter_by_lua_block { tidegate.respond_passed() }
+${passed}
     proxy_pass http://tg_inner;
     proxy_max_temp_file_size 0;
   }
   location @stream {
     header_filter_by_lua_block { tidegate.respond_passed() }
+${passed}
     proxy_pass http://tg_inner;
     proxy_buffering off;
   }

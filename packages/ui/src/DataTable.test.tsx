@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { PAGE_SIZES } from '@tidegate/contract/limits'
 import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
@@ -58,21 +58,6 @@ const Loading = () => {
 }
 
 describe('a table', () => {
-  it('leaves out on a phone what a column says it may, and gives others their width there', () => {
-    const columns: Column<Row>[] = [
-      { key: 'name', title: 'Name', dataIndex: 'name', width: 300, phone: 150 },
-      { key: 'size', title: 'Size', dataIndex: 'size', phone: 'none' },
-    ]
-    const widths = () => [...panel().querySelectorAll('colgroup col')].map((col) => (col as HTMLElement).style.width)
-    show(<Shown columns={columns} />)
-    expect([heads(), widths()[0]]).toEqual([['Name'], '150px'])
-    cleanup()
-    const narrow = window.matchMedia
-    vi.stubGlobal('matchMedia', (query: string) => ({ ...narrow(query), matches: true }))
-    show(<Shown columns={columns} />)
-    expect([heads(), widths()[0]]).toEqual([['Name', 'Size'], '300px'])
-  })
-
   it('shows bones until the first answer, a wheel over older rows, and then the rows [S4.12]', async () => {
     show(<Loading />)
     expect(within(panel()).getByRole('status', { name: 'Loading' })).toBeTruthy()

@@ -71,6 +71,8 @@ export const openPlane = async (options: Options = {}) => {
       return { duplicate: batches.get(id) !== 1 }
     },
     mayAddDomains: async () => {},
+    timeZone: () => 'UTC',
+    tellOfCerts: async () => 0,
     seam: options.seam,
   })
   await plane.part.start?.(new Set(options.roles ?? ['api', 'worker', 'ingest']))

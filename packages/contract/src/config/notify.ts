@@ -21,11 +21,19 @@ export const TEMPLATE_TITLES: Readonly<Record<TemplateKey, { zh: string; en: str
 /** What notices are about. The first five carry the template keys of mail and SMS settings; `test` is sent by hand only. */
 export const NOTIFY_EVENTS = [
   ...TEMPLATE_KEYS,
+  'cert_expire',
+  'cert_expired',
   'login_new',
+  'password_changed',
+  'factor_added',
+  'factor_removed',
+  'wechat_linked',
+  'wechat_unlinked',
   'account_disabled',
   'work_order_reply',
   'work_order_new',
   'work_order_appeal',
+  'cert_report',
   'node_down',
   'task_failed',
   'test',
@@ -38,6 +46,8 @@ export const USER_EVENTS = [
   'meal_expire',
   'flow_out',
   'flow_expire',
+  'cert_expire',
+  'cert_expired',
   'login_new',
   'work_order_reply',
 ] as const

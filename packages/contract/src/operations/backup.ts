@@ -48,7 +48,8 @@ const run = z.object({
 })
 export type BackupRun = z.infer<typeof run>
 
-const outcome = z.object({
+/** What became of a restore. */
+export const restoreOutcome = z.object({
   ok: z.boolean(),
   time: z.string(),
   by: z.string(),
@@ -64,13 +65,13 @@ const outcome = z.object({
   /** Why it failed, in the caller's language. */
   error: z.string(),
 })
-export type RestoreOutcome = z.infer<typeof outcome>
+export type RestoreOutcome = z.infer<typeof restoreOutcome>
 
 const state = z.object({
   /** The last one asked for here; null: none yet. */
   run: run.nullable(),
   /** What became of the last restore that was asked for here; null: none yet. */
-  restore: outcome.nullable(),
+  restore: restoreOutcome.nullable(),
   /** A restore is under way, or its backup still comes in or is being checked. */
   restoring: z.boolean(),
   /** Whether there is a passphrase, so that backups can be made without typing one. */

@@ -81,6 +81,7 @@ export const overviewOperations = [
               'clock_skew',
               'low_disk',
               'node_alert',
+              'cert_expired',
               'cert_expiring',
               'analytics_down',
             ]),
@@ -104,7 +105,8 @@ export const overviewOperations = [
     output: z.object({
       data: z.object({
         sites: z.object({ enabled: z.int(), total: z.int() }),
-        certificates: z.object({ total: z.int(), expiring: z.int() }),
+        /** All; those in use that end soon; how many of these have ended. */
+        certificates: z.object({ total: z.int(), expiring: z.int(), expired: z.int() }),
         /** The newest site without traffic yet, whose name has to be pointed here; null = there is none. */
         point: z.object({ siteId: z.int(), domain: z.string(), cname: z.string() }).nullable(),
         checklist: z.array(

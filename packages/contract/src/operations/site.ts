@@ -142,7 +142,13 @@ export const siteOperations = [
     audience: 'any',
     permission: 'cdn:site:list',
     effect: 'read',
-    input: pageIn.extend({ groupId: id.optional(), enabled: z.boolean().optional(), userId: id.optional() }),
+    input: pageIn.extend({
+      groupId: id.optional(),
+      enabled: z.boolean().optional(),
+      userId: id.optional(),
+      /** Those whose certificate ends within so many days, or has ended. */
+      certDays: int.min(0).max(3650).optional(),
+    }),
     output: pageOut(siteRow),
   }),
   operation({

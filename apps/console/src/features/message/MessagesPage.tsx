@@ -32,7 +32,7 @@ const useColumns = (actions: (row: ManagedMessage) => React.ReactNode): Column<M
   const target = useTargetWord()
   const state = useStateWord()
   return [
-    { key: 'title', title: t('title'), sorter: true, dataIndex: 'title', ellipsis: true, width: 280, phone: 180 },
+    { key: 'title', title: t('title'), sorter: true, dataIndex: 'title', ellipsis: true, width: 280 },
     { key: 'type', title: t('type'), sorter: true, render: (_, r) => type(r.type) },
     { key: 'target', title: t('target'), render: (_, r) => target(r.target) },
     {

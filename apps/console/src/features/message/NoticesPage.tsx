@@ -25,7 +25,6 @@ const useColumns = (onOpen: (id: number) => void): Column<MessageRow>[] => {
     {
       key: 'title',
       title: t('title'),
-      phone: 170,
       render: (_, r) => (
         <button type="button" className="tg-link-button" onClick={() => onOpen(r.id)}>
           {r.readStatus === 0 ? <strong>{r.title}</strong> : r.title}
@@ -38,7 +37,7 @@ const useColumns = (onOpen: (id: number) => void): Column<MessageRow>[] => {
       title: t('state'),
       render: (_, r) =>
         r.readStatus === 0 ? (
-          <StatusDot tone="warn">{t('unread')}</StatusDot>
+          <StatusDot tone="news">{t('unread')}</StatusDot>
         ) : (
           <StatusDot tone="idle">{t('read')}</StatusDot>
         ),

@@ -33,6 +33,8 @@ const words = (t: TFunction<'overview'>, { key, params }: Item, { size, alert }:
       return t('attLowDisk', { free: size(Number(params.free)), total: size(Number(params.total)) })
     case 'node_alert':
       return t('attNodeAlert', { ...params, alert: alert(String(params.alert)) })
+    case 'cert_expired':
+      return t('attCertExpired', params)
     case 'cert_expiring':
       return t('attCertExpiring', params)
     case 'analytics_down':

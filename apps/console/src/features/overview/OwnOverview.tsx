@@ -1,12 +1,14 @@
 /** A customer's overview: the own figures, and the first steps of a new account. */
 import { CHART_RANGES } from '@tidegate/contract/enums'
+import { CERT_SOON_DAYS } from '@tidegate/contract/limits'
 import { CopyButton } from '@tidegate/ui/CopyButton.tsx'
 import { useUi } from '@tidegate/ui/context'
 import { FigureStripSkeleton } from '@tidegate/ui/FigureStrip.tsx'
 import { QuickRanges } from '@tidegate/ui/QuickRanges.tsx'
 import { RefreshInterval, useRefresh } from '@tidegate/ui/RefreshInterval.tsx'
+import { Alert } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { Failed } from '../../shared/Failed.tsx'
 import { PageBody } from '../../shared/Page.tsx'
 import { type OwnState, useChart, useOwnState } from './api.ts'
@@ -52,6 +54,22 @@ const OwnSteps = ({ state: { checklist, point } }: { state: OwnState }) => {
   )
 }
 
+/** Certificates in use that have ended or end soon, with the way to their sites. */
+const OwnCertificates = ({ expiring, expired }: OwnState['certificates']) => {
+  const { t } = useTranslation('overview')
+  const path = `/cdn/site/list?certDays=${CERT_SOON_DAYS}`
+  const lines = [
+    { key: 'expired', type: 'error' as const, count: expired, text: t('attCertExpired', { count: expired }) },
+    {
+      ...{ key: 'expiring', type: 'warning' as const, count: expiring - expired },
+      text: t('attCertExpiring', { count: expiring - expired }),
+    },
+  ]
+  return lines.map(({ key, type, count, text }) =>
+    count > 0 ? <Alert key={key} type={type} showIcon title={<Link to={path}>{text}</Link>} /> : null,
+  )
+}
+
 export const OwnOverview = () => {
   const { t } = useTranslation('overview')
   const look = useUi()
@@ -83,6 +101,7 @@ export const OwnOverview = () => {
         <FigureStripSkeleton cells={FIGURES} />
       ) : (
         <>
+          {state.data === undefined ? null : <OwnCertificates {...state.data.certificates} />}
           {state.data === undefined ? null : <OwnSteps state={state.data} />}
           {chart.data === undefined ? (
             <FigureStripSkeleton cells={FIGURES} />

@@ -8,8 +8,10 @@ import { MemoryRouter } from 'react-router'
 import { describe, expect, it, vi } from 'vitest'
 import { chooseLang } from '../../shared/i18n.ts'
 import { queryClient } from '../../shared/query.ts'
+import { useSession } from '../../shell/session.ts'
 import { ThemeProvider } from '../../shell/ThemeProvider.tsx'
 import { inBrowser } from '../../testing/browser.ts'
+import { MENU } from '../../testing/fixtures.ts'
 import { peer } from '../../testing/peer.ts'
 import { polled } from '../../testing/polled.ts'
 import type { ChartData, StateData } from './api.ts'
@@ -120,4 +122,23 @@ describe('the overview', () => {
       expect(asked()).toBe(paused)
     },
   )
+
+  it.each([
+    ['zh', ['1 张在用的证书已过期', '2 张在用的证书即将到期']],
+    ['en', ['Certificates in use that have expired: 1', 'Certificates in use that expire soon: 2']],
+  ] as const)('leads (%s) from certificates that end to the sites that use them', async (lang, words) => {
+    chooseLang(lang)
+    useSession.setState({ menu: MENU })
+    const path = '/cdn/site/list?certDays=14'
+    const at = { path, time: '2026-11-21T00:00:00.000Z' }
+    const attention: StateData['attention'] = [
+      { ...at, level: 'bad', key: 'cert_expired', params: { count: 1 } },
+      { ...at, level: 'warn', key: 'cert_expiring', params: { count: 2 } },
+    ]
+    peer({ ...answers, 'overview.state': () => ({ data: { ...STATE, attention } }) })
+    showAt()
+    const shown = () =>
+      [...document.querySelectorAll('.overview-attention a')].map((a) => [a.textContent, a.getAttribute('href')])
+    await waitFor(() => expect(shown()).toEqual(words.map((one) => [one, path])))
+  })
 })

@@ -24,7 +24,7 @@ const useColumns = (onDetails: (run: RunRow) => void): Column<RunRow>[] => {
   const { lang } = useUi()
   const starter = useStarter()
   return [
-    { key: 'task', title: t('task'), width: 240, phone: 150, render: (_, r) => <TaskName task={r} /> },
+    { key: 'task', title: t('task'), width: 240, render: (_, r) => <TaskName task={r} /> },
     {
       key: 'state',
       title: t('state'),

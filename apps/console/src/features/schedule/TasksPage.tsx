@@ -42,8 +42,8 @@ const useColumns = (actions: (task: TaskRow) => ReactNode): Column<TaskRow>[] =>
   const { t } = useTranslation('schedule')
   const { timeZone } = useUi()
   return [
-    { key: 'kind', title: t('task'), sorter: true, width: 240, phone: 150, render: (_, r) => <TaskName task={r} /> },
-    { key: 'cron', title: t('cron'), phone: 'none', render: (_, r) => <span className="tg-mono">{r.cron}</span> },
+    { key: 'kind', title: t('task'), sorter: true, width: 240, render: (_, r) => <TaskName task={r} /> },
+    { key: 'cron', title: t('cron'), render: (_, r) => <span className="tg-mono">{r.cron}</span> },
     { key: 'status', title: t('status'), sorter: true, render: (_, r) => <Status task={r} /> },
     {
       key: 'nextTime',
@@ -72,7 +72,6 @@ const useColumns = (actions: (task: TaskRow) => ReactNode): Column<TaskRow>[] =>
     {
       key: 'builtin',
       title: t('builtin'),
-      phone: 'none',
       render: (_, r) => (r.builtin ? <Icon name="check" /> : null),
     },
     { key: 'actions', title: t('actions'), fixed: 'right', align: 'left', render: (_, r) => actions(r) },

@@ -13,6 +13,7 @@ import { useSay } from '../../shared/useSay.tsx'
 import { CERTS, useCertificates } from './api.ts'
 import { errorAt } from './form.ts'
 import { NumberField, SwitchField } from './SettingFields.tsx'
+import { CertState } from './SiteState.tsx'
 import type { TabProps } from './tabs.tsx'
 
 const NONE = 0
@@ -72,6 +73,7 @@ export const HttpsTab = (props: TabProps) => {
   const { timeZone } = useUi()
   const [uploading, setUploading] = useState(false)
   const certificates = useCertificates()
+  const chosen = certificates.data?.find((c) => c.id === settings.certId)
   const options = (certificates.data ?? []).map((c) => ({
     value: c.id,
     label: t('certUntil', { names: c.names.join(', '), date: absolute(c.notAfter, timeZone).slice(0, 10) }),
@@ -91,6 +93,7 @@ export const HttpsTab = (props: TabProps) => {
                 className="site-select"
               />
               <Button onClick={() => setUploading(true)}>{t('uploadCert')}</Button>
+              {chosen === undefined ? null : <CertState notAfter={chosen.notAfter} />}
             </div>
           )}
         </Field>

@@ -1,5 +1,6 @@
 /** All sites: where each stands, and what to do with one or many. */
 import { useQueryClient } from '@tanstack/react-query'
+import { CERT_SOON_DAYS } from '@tidegate/contract/limits'
 import type { SiteRow } from '@tidegate/contract/operations/site'
 import { Icon } from '@tidegate/ui/Icon.tsx'
 import { SearchBox } from '@tidegate/ui/SearchBox.tsx'
@@ -8,6 +9,7 @@ import { Button, Drawer, Select } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
+import { here } from '../../shared/console.ts'
 import { ListTable } from '../../shared/list/ListTable.tsx'
 import { type BulkRun, useBulk } from '../../shared/list/useBulk.ts'
 import { useList } from '../../shared/list/useList.ts'
@@ -92,11 +94,13 @@ const PushDrawer = ({ shown, onShown }: { shown: Shown | null; onShown: (shown: 
 const Tools = ({
   text,
   enabled,
+  certDays,
   owner,
   set,
 }: {
   text: string
   enabled: string | null
+  certDays: number | undefined
   owner: Owner | null
   set: (change: Record<string, string | undefined>) => void
 }) => {
@@ -113,6 +117,21 @@ const Tools = ({
           { value: '', label: t('anyState') },
           { value: '1', label: t('enabledOnly') },
           { value: '0', label: t('disabledOnly') },
+        ]}
+      />
+      <Select<number>
+        aria-label={t('certificate')}
+        value={certDays ?? ANY}
+        onChange={(days) => set({ certDays: days === ANY ? undefined : String(days) })}
+        className="tool-select"
+        options={[
+          { value: ANY, label: t('anyCert') },
+          ...CERT_DAYS.concat(certDays !== undefined && !CERT_DAYS.includes(certDays) ? [certDays] : []).map(
+            (days) => ({
+              value: days,
+              label: days === 0 ? t('certExpired') : t('certWithin', { days }),
+            }),
+          ),
         ]}
       />
       {useSeesOwners() ? (
@@ -141,9 +160,19 @@ const Empty = ({ filtered, onAdd }: { filtered: boolean; onAdd: () => void }) =>
   )
 }
 
+const ANY = -1
+/** Days within which a certificate ends; 0: it has ended. */
+const CERT_DAYS: readonly number[] = [0, CERT_SOON_DAYS, 30]
+
+const certDaysOf = (search: URLSearchParams): number | undefined => {
+  const days = search.get('certDays') ?? ''
+  return /^\d{1,4}$/.test(days) ? Math.min(Number(days), 3650) : undefined
+}
+
 const filtersOf = (search: URLSearchParams) => {
   const enabled = search.get('enabled')
   return {
+    certDays: certDaysOf(search),
     userId: Number(search.get('user')) || undefined,
     ...(enabled === '1' || enabled === '0' ? { enabled: enabled === '1' } : {}),
   }
@@ -151,6 +180,7 @@ const filtersOf = (search: URLSearchParams) => {
 
 export const Page = () => {
   const { t } = useTranslation('site')
+  const own = here.audience === 'user'
   const client = useQueryClient()
   const list = useList('site.list', SITES, { filters: filtersOf, every: refreshEvery })
   const { query, search, set } = list
@@ -176,8 +206,8 @@ export const Page = () => {
   ])
   return (
     <PageBody
-      title={t('title')}
-      sub={t('sub')}
+      title={own ? t('ownTitle') : t('title')}
+      sub={own ? t('ownSub') : t('sub')}
       actions={
         <Button type="primary" icon={<Icon name="plus" />} onClick={() => add(true)}>
           {t('add')}
@@ -186,9 +216,17 @@ export const Page = () => {
     >
       <ListTable
         list={list}
-        label={t('title')}
+        label={own ? t('ownTitle') : t('title')}
         columns={columns}
-        toolbar={<Tools text={query.key ?? ''} enabled={search.get('enabled')} owner={owner} set={set} />}
+        toolbar={
+          <Tools
+            text={query.key ?? ''}
+            enabled={search.get('enabled')}
+            certDays={certDaysOf(search)}
+            owner={owner}
+            set={set}
+          />
+        }
         bulk={bar}
         empty={<Empty filtered={list.filtered} onAdd={() => add(true)} />}
         exports

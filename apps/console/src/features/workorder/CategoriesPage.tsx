@@ -39,9 +39,9 @@ export const Page = () => {
       empty={t('categoriesEmpty')}
       textOf={({ title }) => title}
       columns={[
-        { key: 'title', title: t('name'), dataIndex: 'title', phone: 150 },
-        { key: 'sort', title: t('sort'), align: 'right', dataIndex: 'sort', phone: 'none' },
-        { key: 'orders', title: t('orders'), align: 'right', dataIndex: 'orders', phone: 'none' },
+        { key: 'title', title: t('name'), dataIndex: 'title' },
+        { key: 'sort', title: t('sort'), align: 'right', dataIndex: 'sort' },
+        { key: 'orders', title: t('orders'), align: 'right', dataIndex: 'orders' },
         {
           key: 'enabled',
           title: t('state'),

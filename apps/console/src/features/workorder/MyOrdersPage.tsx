@@ -78,12 +78,12 @@ const useColumns = (): Column<OwnOrder>[] => {
   const { t } = useTranslation('workorder')
   const word = useLabelWord()
   return [
-    { key: 'id', title: t('number'), sorter: true, render: (_, r) => `#${r.id}`, width: 80, phone: 60 },
+    { key: 'id', title: t('number'), sorter: true, render: (_, r) => `#${r.id}`, width: 80 },
     {
       key: 'title',
+      heads: true,
       title: t('title'),
       width: 320,
-      phone: 180,
       render: (_, r) => (
         <Link to={`/cdn/work-order/list/detail?id=${r.id}`} className="order-title">
           {r.unread > 0 ? <strong>{r.title}</strong> : r.title}

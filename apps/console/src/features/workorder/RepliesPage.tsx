@@ -43,7 +43,7 @@ export const Page = () => {
       empty={t('repliesEmpty')}
       textOf={({ title, shortcut, content }) => `${title} /${shortcut} ${content}`}
       columns={[
-        { key: 'title', title: t('name'), dataIndex: 'title', phone: 140 },
+        { key: 'title', title: t('name'), dataIndex: 'title' },
         {
           key: 'shortcut',
           title: t('shortcut'),
@@ -52,10 +52,9 @@ export const Page = () => {
         {
           key: 'content',
           title: t('content'),
-          phone: 'none',
           render: (_, r) => <span className="order-preview">{r.content}</span>,
         },
-        { key: 'sort', title: t('sort'), align: 'right', dataIndex: 'sort', phone: 'none' },
+        { key: 'sort', title: t('sort'), align: 'right', dataIndex: 'sort' },
       ]}
       list={list}
       remove={(row) => call('workReply.delete', { ids: [row.id] })}

@@ -1,5 +1,6 @@
 /** One's own second factors. */
 import type { FactorRow, SecurityState } from '@tidegate/contract/operations/security'
+import { deviceOf } from '@tidegate/contract/user-agent'
 import { Icon } from '@tidegate/ui/Icon.tsx'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import { Alert, App, Button } from 'antd'
@@ -9,7 +10,6 @@ import { call } from '../api/call.ts'
 import { AppSetup } from './AppSetup.tsx'
 import { Ask } from './Ask.tsx'
 import { Codes } from './Codes.tsx'
-import { deviceOf } from './device.ts'
 import { Panel } from './Panel.tsx'
 
 type Doing = { what: 'app' | 'passkey' | 'codes' } | { what: 'remove'; factor: FactorRow } | null

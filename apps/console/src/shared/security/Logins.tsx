@@ -1,10 +1,10 @@
 /** Open logins of an account. */
 import type { OpenLogin } from '@tidegate/contract/operations/security'
+import { deviceOf } from '@tidegate/contract/user-agent'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import { App, Button, Tag } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useSay } from '../useSay.tsx'
-import { deviceOf } from './device.ts'
 import { Panel } from './Panel.tsx'
 
 const Row = ({ login, onEnd }: { login: OpenLogin; onEnd: () => void }) => {

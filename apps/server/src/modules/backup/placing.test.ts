@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { RestoreOutcome } from '@tidegate/contract/operations/backup'
 import type { TestDatabase } from '@tidegate/testkit/database'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -95,4 +96,19 @@ it('says in words that a backup could not be restored, and goes on', async () =>
   // Its passphrase was not sealed by this installation.
   expect(await files.outcome()).toMatchObject({ id: 'third', ok: false, error: 'internal' })
   expect(await files.waits()).toBe(false)
+})
+
+it('keeps all of what the contract tells of an outcome, and bears an error that another release has named', async () => {
+  const told: RestoreOutcome = {
+    ...{ ok: false, time: '2026-11-21T10:00:00.000Z', by: 'admin', name: 'one.backup', created: '', version: '1.0.0' },
+    ...{ rows: 0, files: 0, safety: 'before.backup', error: 'no_such_key' },
+  }
+  const files = restoreFiles(dataDir)
+  mkdirSync(files.dir)
+  const file = join(files.dir, 'outcome.json')
+  writeFileSync(file, JSON.stringify({ ...told, id: 'fourth', params: {} }))
+  expect(await files.outcome()).toEqual({ ...told, id: 'fourth', params: {}, error: 'internal' })
+  const { safety: _safety, ...less } = told
+  writeFileSync(file, JSON.stringify({ ...less, id: 'fifth', params: {} }))
+  expect(await files.outcome()).toBeNull()
 })

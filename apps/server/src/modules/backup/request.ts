@@ -4,7 +4,8 @@
  */
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ErrorKey } from '@tidegate/contract/errors'
+import { ERRORS, type ErrorKey } from '@tidegate/contract/errors'
+import { restoreOutcome } from '@tidegate/contract/operations/backup'
 import { z } from 'zod'
 
 const request = z.object({
@@ -19,19 +20,14 @@ const request = z.object({
 })
 export type RestoreRequest = z.infer<typeof request>
 
-const outcome = z.object({
+/** Another release may have known others. */
+const isErrorKey = (key: string): key is ErrorKey => Object.hasOwn(ERRORS, key)
+
+/** As it is kept: what went wrong is put into words for who asks. */
+const outcome = restoreOutcome.extend({
   id: z.string(),
-  ok: z.boolean(),
-  time: z.string(),
-  by: z.string(),
-  name: z.string(),
-  created: z.string(),
-  version: z.string(),
-  rows: z.int(),
-  files: z.int(),
-  safety: z.string(),
   /** Key of the error table; '' = none. */
-  error: z.string().transform((text) => text as ErrorKey | ''),
+  error: z.string().transform((key) => (key === '' || isErrorKey(key) ? key : 'internal')),
   params: z.record(z.string(), z.union([z.string(), z.number()])),
 })
 export type StoredOutcome = z.infer<typeof outcome>

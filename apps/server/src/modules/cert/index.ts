@@ -1,5 +1,6 @@
 /** Certificates: uploaded, listed, deleted. Their keys are sealed at rest and never part of an answer. */
 
+import { CERT_SOON_DAYS } from '@tidegate/contract/limits'
 import type { InputOf } from '@tidegate/contract/operations/index'
 import { sql } from 'drizzle-orm'
 import type { Caller, Handlers } from '../../platform/caller.ts'
@@ -11,28 +12,47 @@ import { ownerOf, reachable, within } from '../../platform/owner.ts'
 import { contains, page } from '../../platform/page.ts'
 import { iso, row, rows } from '../../platform/query.ts'
 import type { Secrets } from '../../platform/secrets.ts'
+import type { TaskKind } from '../../platform/task.ts'
 import { audit } from '../audit/index.ts'
+import { expiryTask, type TellOfCerts } from './expiry.ts'
 import { type ParsedCert, parseCert } from './parse.ts'
+
+export type { TellOfCerts } from './expiry.ts'
 
 export interface CertModuleDeps {
   db: Db
   withConfigChange: WithConfigChange
   secrets: Secrets
   clock: Clock
+  /** IANA name. */
+  timeZone: () => string
+  /** TIDEGATE_PUBLIC_URL */
+  publicUrl: string | undefined
+  tell: TellOfCerts
 }
 
-/** A certificate that ends sooner is worth a look. */
-const EXPIRING_MS = 14 * 86_400_000
+const DAY_MS = 86_400_000
+
+export interface CertCounts {
+  total: number
+  expiring: number
+  expired: number
+  firstEnd: Date | null
+}
 
 export interface CertModule {
   handlers: Handlers<'cert.save' | 'cert.list' | 'cert.delete'>
-  /** All, those that end within 14 days, and when the first of these does. */
-  /** `owner`: of this customer only; null = of all. */
-  counts(owner?: number | null): Promise<{ total: number; expiring: number; firstEnd: Date | null }>
+  /**
+   * All; those that a site uses and that end within 14 days, when the first of these does, and how many of them have ended.
+   * `owner`: of this customer only; null = of all.
+   */
+  counts(owner?: number | null): Promise<CertCounts>
+  tasks: readonly TaskKind[]
 }
 
 export const createCertModule = (deps: CertModuleDeps): CertModule => ({
   counts: (owner = null) => counts(deps, owner),
+  tasks: [expiryTask(deps)],
   handlers: {
     'cert.save': (input, caller) => save(deps, input, caller),
     'cert.list': (input, caller) => list(deps.db, input, caller),
@@ -144,14 +164,17 @@ const remove = async (tx: Tx, ids: number[], caller: Caller) => {
   }
 }
 
-const counts = async ({ db, clock }: CertModuleDeps, owner: number | null) => {
-  const soon = new Date(clock.now() + EXPIRING_MS).toISOString()
-  const found = await row<{ total: number; expiring: number; firstEnd: string | null }>(
+const counts = async ({ db, clock }: CertModuleDeps, owner: number | null): Promise<CertCounts> => {
+  const now = clock.now()
+  const at = (ms: number) => sql`c.not_after < ${new Date(ms).toISOString()}::timestamptz`
+  const found = await row<{ total: number; expiring: number; expired: number; firstEnd: string | null }>(
     db,
-    sql`SELECT count(*) AS total, count(*) FILTER (WHERE not_after < ${soon}::timestamptz) AS expiring,
-          min(not_after) FILTER (WHERE not_after < ${soon}::timestamptz) AS "firstEnd" FROM cert
-        WHERE ${within(owner, sql`user_id`)}`,
+    sql`SELECT count(*) AS total, count(*) FILTER (WHERE ends) AS expiring, count(*) FILTER (WHERE ends AND ended) AS expired,
+          min(not_after) FILTER (WHERE ends) AS "firstEnd"
+        FROM (SELECT c.not_after, ${at(now)} AS ended,
+                ${at(now + CERT_SOON_DAYS * DAY_MS)} AND EXISTS (SELECT FROM site s WHERE s.cert_id = c.id AND s.enabled) AS ends
+              FROM cert c WHERE ${within(owner, sql`c.user_id`)}) x`,
   )
-  const { total = 0, expiring = 0, firstEnd = null } = found ?? {}
-  return { total, expiring, firstEnd: firstEnd === null ? null : new Date(firstEnd) }
+  const { total = 0, expiring = 0, expired = 0, firstEnd = null } = found ?? {}
+  return { total, expiring, expired, firstEnd: firstEnd === null ? null : new Date(firstEnd) }
 }

@@ -1,4 +1,5 @@
 /** Addresses an account may be used from, and networks that it was used from. */
+import { browserOf } from '@tidegate/contract/user-agent'
 import ipaddr from 'ipaddr.js'
 
 /** Whether an address is one of these addresses and networks. An empty list has none. */
@@ -26,17 +27,6 @@ export const networkOf = (ip: string): string => {
   return `${base.toString()}/${v4 ? 24 : 48}`
 }
 
-/** Order matters: the later names stand in the earlier ones' texts too. */
-const FAMILIES = [
-  ['edge', /\bEdg(?:e|A|iOS)?\//],
-  ['opera', /\bOPR\//],
-  ['firefox', /\b(?:Firefox|FxiOS)\//],
-  ['chrome', /\b(?:Chrome|CriOS|Chromium)\//],
-  ['safari', /\bSafari\//],
-] as const
-
 /** A browser's family without its version; else the first word of the user agent. */
 export const agentFamily = (userAgent: string): string =>
-  FAMILIES.find(([, form]) => form.test(userAgent))?.[0] ??
-  userAgent.split(/[\s/]/)[0]?.toLowerCase().slice(0, 40) ??
-  ''
+  (browserOf(userAgent) ?? userAgent.split(/[\s/]/)[0] ?? '').toLowerCase().slice(0, 40)

@@ -35,8 +35,16 @@ const time = v('time', '时间', 'Time', '2026-11-21 10:00')
 const order = v('id', '工单编号', 'Number', '1024')
 const title = v('title', '工单标题', 'Title', 'How do I add a domain?')
 const customer = v('customer', '客户', 'Customer', 'alice')
+const certificate = v('certificate', '证书', 'Certificate', 'a.example')
+const list = v('list', '证书列表', 'List of the certificates', 'a.example (2026-12-31)')
+const url = v('url', '控制台网址', 'Web address in the console', 'https://cdn.example.com/#/cdn/site/list')
+const nickname = v('nickname', '微信昵称', 'Nickname at WeChat', 'Alice')
+const ip = v('ip', 'IP 地址', 'IP address', '203.0.113.9')
+const agent = v('agent', '浏览器', 'Browser', 'Firefox')
 const CUSTOMER = ['message', 'mail', 'sms', 'telegram', 'webhook'] as const
 const NO_SMS = ['message', 'mail', 'telegram', 'webhook'] as const
+/** About the account itself: they cannot be switched off. */
+const ACCOUNT = ['message', 'mail'] as const
 /** The staff has no mailbox here. */
 const STAFF = ['mail', 'telegram', 'webhook'] as const
 
@@ -119,14 +127,39 @@ export const EVENTS: Readonly<Record<NotifyEvent, EventDefinition>> = {
       },
     },
   },
+  cert_expire: {
+    title: { zh: '证书即将到期', en: 'Certificate expires' },
+    variables: [name, certificate, date, days, list, url],
+    channels: NO_SMS,
+    texts: {
+      zh: {
+        subject: '证书 {certificate} 将于 {date} 到期',
+        body: '{name}，您好：\n\n您网站使用的证书即将到期，最近一张还剩 {days} 天：{list}。\n\n请在到期前上传新证书，否则访问者将看到安全警告。\n\n{url}',
+      },
+      en: {
+        subject: 'Certificate {certificate} expires on {date}',
+        body: 'Hello {name},\n\ncertificates of your sites end soon (days left for the first: {days}): {list}.\n\nPlease upload a new one in time, or visitors will see a security warning.\n\n{url}',
+      },
+    },
+  },
+  cert_expired: {
+    title: { zh: '证书已过期', en: 'Certificate has expired' },
+    variables: [name, certificate, date, list, url],
+    channels: NO_SMS,
+    texts: {
+      zh: {
+        subject: '证书 {certificate} 已于 {date} 过期',
+        body: '{name}，您好：\n\n您网站使用的证书已过期：{list}。\n\n访问者现在会看到安全警告，请立即上传新证书。\n\n{url}',
+      },
+      en: {
+        subject: 'Certificate {certificate} expired on {date}',
+        body: 'Hello {name},\n\ncertificates of your sites have expired: {list}.\n\nVisitors see a security warning now. Please upload a new one at once.\n\n{url}',
+      },
+    },
+  },
   login_new: {
     title: { zh: '新登录', en: 'New login' },
-    variables: [
-      name,
-      time,
-      v('ip', 'IP 地址', 'IP address', '203.0.113.9'),
-      v('agent', '浏览器', 'Browser', 'Firefox'),
-    ],
+    variables: [name, time, ip, agent],
     channels: NO_SMS,
     texts: {
       zh: {
@@ -136,6 +169,81 @@ export const EVENTS: Readonly<Record<NotifyEvent, EventDefinition>> = {
       en: {
         subject: 'New login to your {site} account',
         body: 'Hello {name},\n\nyour account was logged in to at {time} from {ip} ({agent}). If it was not you, change your password at once.',
+      },
+    },
+  },
+  password_changed: {
+    title: { zh: '修改密码', en: 'Password changed' },
+    variables: [name, time, ip, agent],
+    channels: ACCOUNT,
+    texts: {
+      zh: {
+        subject: '{site} 账号的密码已修改',
+        body: '{name}，您好：\n\n您账号的密码已于 {time} 修改，操作来自 {ip}（{agent}），所有登录均已结束。如非本人操作，请立即找回密码或联系我们。',
+      },
+      en: {
+        subject: 'The password of your {site} account was changed',
+        body: 'Hello {name},\n\nthe password of your account was changed at {time} from {ip} ({agent}), and all logins have ended. If it was not you, reset the password at once or contact us.',
+      },
+    },
+  },
+  factor_added: {
+    title: { zh: '启用两步验证', en: 'Second factor added' },
+    variables: [name, time, ip, agent],
+    channels: ACCOUNT,
+    texts: {
+      zh: {
+        subject: '{site} 账号新增了两步验证方式',
+        body: '{name}，您好：\n\n您的账号于 {time} 新增了一种两步验证方式，操作来自 {ip}（{agent}）。如非本人操作，请立即移除并修改密码。',
+      },
+      en: {
+        subject: 'A second factor was added to your {site} account',
+        body: 'Hello {name},\n\na second factor was added to your account at {time} from {ip} ({agent}). If it was not you, remove it and change your password at once.',
+      },
+    },
+  },
+  factor_removed: {
+    title: { zh: '移除两步验证', en: 'Second factor removed' },
+    variables: [name, time, ip, agent],
+    channels: ACCOUNT,
+    texts: {
+      zh: {
+        subject: '{site} 账号移除了两步验证方式',
+        body: '{name}，您好：\n\n您的账号于 {time} 移除了一种两步验证方式，操作来自 {ip}（{agent}）。如非本人操作，请立即修改密码。',
+      },
+      en: {
+        subject: 'A second factor was removed from your {site} account',
+        body: 'Hello {name},\n\na second factor was removed from your account at {time} from {ip} ({agent}). If it was not you, change your password at once.',
+      },
+    },
+  },
+  wechat_linked: {
+    title: { zh: '绑定微信', en: 'WeChat account linked' },
+    variables: [name, time, ip, nickname],
+    channels: ACCOUNT,
+    texts: {
+      zh: {
+        subject: '{site} 账号已绑定微信',
+        body: '{name}，您好：\n\n您的账号于 {time} 绑定了微信（{nickname}），操作来自 {ip}。该微信现在可以登录您的账号。如非本人操作，请立即解除绑定并修改密码。',
+      },
+      en: {
+        subject: 'A WeChat account was linked to your {site} account',
+        body: 'Hello {name},\n\nthe WeChat account "{nickname}" was linked to your account at {time} from {ip} and can log in to it now. If it was not you, unlink it and change your password at once.',
+      },
+    },
+  },
+  wechat_unlinked: {
+    title: { zh: '解除微信绑定', en: 'WeChat account unlinked' },
+    variables: [name, time, nickname],
+    channels: ACCOUNT,
+    texts: {
+      zh: {
+        subject: '{site} 账号已解除微信绑定',
+        body: '{name}，您好：\n\n您的账号于 {time} 解除了与微信（{nickname}）的绑定，该微信不能再登录您的账号。如非本人要求，请联系我们。',
+      },
+      en: {
+        subject: 'A WeChat account was unlinked from your {site} account',
+        body: 'Hello {name},\n\nthe WeChat account "{nickname}" was unlinked from your account at {time} and can no longer log in to it. If you did not want this, please contact us.',
       },
     },
   },
@@ -190,6 +298,21 @@ export const EVENTS: Readonly<Record<NotifyEvent, EventDefinition>> = {
       en: {
         subject: 'Appeal of work order #{id}',
         body: '{customer} appealed work order #{id}, "{title}": {reason}\n\nLog in to the console to answer it.',
+      },
+    },
+  },
+  cert_report: {
+    title: { zh: '证书到期汇总', en: 'Certificates that expire' },
+    variables: [v('count', '证书数', 'Number of certificates', '3'), list, url],
+    channels: STAFF,
+    texts: {
+      zh: {
+        subject: '{count} 张使用中的证书即将到期或已过期',
+        body: '以下使用中的证书即将到期或已过期：{list}\n\n{url}',
+      },
+      en: {
+        subject: 'Certificates in use that end soon or have ended: {count}',
+        body: 'These certificates are in use and end soon or have ended: {list}\n\n{url}',
       },
     },
   },

@@ -52,6 +52,7 @@ const page = (subject: string, body: string, site: string) =>
 /** Fills a text. `values` are checked ones beside `site`. */
 export const render = (template: { subject: string; body: string }, values: Values): Rendered => {
   const subject = oneLine(fillText(template.subject, values))
-  const text = fillText(template.body, values)
+  // A variable that stands alone in its paragraph may be empty.
+  const text = fillText(template.body, values).trim()
   return { subject, text, html: page(subject, text, values.site ?? '') }
 }

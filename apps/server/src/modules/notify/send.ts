@@ -29,6 +29,8 @@ export interface NoticeRequest {
   dedupKey?: string
   /** Seconds after which it is no longer worth sending. */
   validFor?: number
+  /** Path of the screen that it is about, for the customer's list of messages. */
+  link?: string
 }
 
 /** Writes a message into a customer's list, in the given transaction. `content` is plain text; `vars` are the event's. */
@@ -40,6 +42,7 @@ export type PostMessage = (
     title: string
     content: string
     vars: Readonly<Record<string, string>>
+    link: string | undefined
   },
 ) => Promise<void>
 
@@ -167,6 +170,7 @@ const post = async (tx: Queryable, deps: SendDeps, { request, target, lang, valu
   const vars = openValues({ request, target, lang, values })
   await deps.postMessage?.(tx, {
     ...{ customerId: target.ownerId, event: request.event, title: subject, content: text, vars },
+    link: request.link,
   })
   await tx.execute(sql`UPDATE notice SET subject = ${subject} WHERE id = ${id}`)
 }

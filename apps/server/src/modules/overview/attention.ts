@@ -1,4 +1,5 @@
 /** What somebody should look at, the worst first. */
+import { CERT_SOON_DAYS } from '@tidegate/contract/limits'
 import type { Facts, NodeSummary, State } from './state.ts'
 
 type Attention = State['attention'][number]
@@ -14,7 +15,7 @@ const RANK = { bad: 0, warn: 1, good: 2 } as const
 const PATHS = {
   nodes: '/cdn/node/list',
   pushes: '/cdn/tools/push',
-  certs: '/cdn/site/cert',
+  certs: `/cdn/site/list?certDays=${CERT_SOON_DAYS}`,
   system: '/home/overview',
 } as const
 
@@ -66,8 +67,12 @@ const ofInstallation = ({ now, pending, certs, ingest, disk }: Facts, nowText: s
     const params = { free: disk.free, total: disk.total }
     found.push({ level: disk.low ? 'bad' : 'warn', key: 'low_disk', params, path: PATHS.system, time: nowText })
   }
-  if (certs.expiring > 0) {
-    const params = { count: certs.expiring, ...(certs.firstEnd && { date: certs.firstEnd.toISOString() }) }
+  const { expired } = certs
+  if (expired > 0) {
+    found.push({ level: 'bad', key: 'cert_expired', params: { count: expired }, path: PATHS.certs, time: nowText })
+  }
+  if (certs.expiring > expired) {
+    const params = { count: certs.expiring - expired }
     found.push({ level: 'warn', key: 'cert_expiring', params, path: PATHS.certs, time: nowText })
   }
   if (ingest.analyticsDownSince) {

@@ -8,8 +8,8 @@ export interface OwnDeps {
   pool: pg.Pool
   sitesOf: (customerId: number) => Promise<number[]>
   siteCounts: (owner: number | null) => Promise<{ enabled: number; total: number }>
-  certCounts: (owner: number | null) => Promise<{ total: number; expiring: number }>
-  /** The newest site that is none of these: its first domain and where that has to point. */
+  certCounts: (owner: number | null) => Promise<{ total: number; expiring: number; expired: number }>
+  /** The newest enabled site that is none of these: its first domain and where that has to point. */
   newestSite: (
     owner: number,
     except: number[],
@@ -49,6 +49,6 @@ export const ownHandler =
       { key: 'cname', done: alive.length > 0 },
       { key: 'certificate', done: certificates.total > 0 },
     ]
-    const { total, expiring } = certificates
-    return { data: { sites, certificates: { total, expiring }, point: waiting ?? null, checklist } }
+    const { total, expiring, expired } = certificates
+    return { data: { sites, certificates: { total, expiring, expired }, point: waiting ?? null, checklist } }
   }

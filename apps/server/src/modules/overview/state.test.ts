@@ -22,7 +22,7 @@ const calm: StateDeps = {
   siteCounts: async () => ({ enabled: 0, total: 0 }),
   pushCounts: async () => ({ task_size: 0, refused_size: 0 }),
   pendingSince: async () => null,
-  certCounts: async () => ({ total: 0, expiring: 0, firstEnd: null }),
+  certCounts: async () => ({ total: 0, expiring: 0, expired: 0, firstEnd: null }),
   ingestState: async () => ({ newestAt: null, analyticsDownSince: null }),
   disk: async () => ({ total: 100, free: 50, short: false, low: false }),
 }
@@ -44,7 +44,7 @@ it('ticks off node, site, traffic and certificate', async () => {
   const data = await state({
     nodeSummaries: async () => [node(1), node(2, { state: 'offline' })],
     siteCounts: async () => ({ enabled: 1, total: 2 }),
-    certCounts: async () => ({ total: 1, expiring: 0, firstEnd: null }),
+    certCounts: async () => ({ total: 1, expiring: 0, expired: 0, firstEnd: null }),
     ingestState: async () => ({ newestAt: ago(2.5), analyticsDownSince: null }),
   })
   expect(done(data)).toEqual(['node', 'site', 'traffic', 'certificate'])
@@ -60,7 +60,7 @@ it('says what is wrong, the worst and oldest first', async () => {
     ],
     pushCounts: async () => ({ task_size: 4, refused_size: 1 }),
     pendingSince: async () => ago(31),
-    certCounts: async () => ({ total: 3, expiring: 1, firstEnd: ago(-86_400) }),
+    certCounts: async () => ({ total: 4, expiring: 3, expired: 1, firstEnd: ago(86_400) }),
     ingestState: async () => ({ newestAt: ago(1), analyticsDownSince: ago(300) }),
     disk: async () => ({ total: 100, free: 2, short: true, low: true }),
   })
@@ -70,10 +70,16 @@ it('says what is wrong, the worst and oldest first', async () => {
     ['bad', 'node_alert', 'edge-1'],
     ['bad', 'node_refuses', 'edge-3'],
     ['bad', 'low_disk', ''],
+    ['bad', 'cert_expired', ''],
     ['warn', 'push_pending', ''],
     ['warn', 'node_alert', 'edge-1'],
     ['warn', 'clock_skew', 'edge-1'],
     ['warn', 'cert_expiring', ''],
+  ])
+  // Both lead to the sites that they are about, and each is counted once.
+  expect(data.attention.filter((a) => a.key.startsWith('cert_')).map((a) => [a.params.count, a.path])).toEqual([
+    [1, '/cdn/site/list?certDays=14'],
+    [2, '/cdn/site/list?certDays=14'],
   ])
 })
 
@@ -89,7 +95,7 @@ it('shows at most 50 of 2,000 nodes that are offline', () => {
     now: NOW,
     nodes,
     pending: { count: 0, since: null },
-    certs: { total: 0, expiring: 0, firstEnd: null },
+    certs: { total: 0, expiring: 0, expired: 0, firstEnd: null },
     ingest: { newestAt: null, analyticsDownSince: null },
     disk: { total: 1, free: 1, short: false, low: false },
   }

@@ -1,6 +1,8 @@
 /** Sites: domains, origins, settings, versions. */
+import type { InputOf } from '@tidegate/contract/operations/index'
 import { sql } from 'drizzle-orm'
 import type { Caller, Handlers } from '../../platform/caller.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { WithConfigChange } from '../../platform/config-change.ts'
 import type { Db, Queryable } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -12,13 +14,16 @@ import { iso, row, rows } from '../../platform/query.ts'
 import { deleteSites, enableSites, rollbackSite } from './change.ts'
 import { demoCommand } from './demo.ts'
 import { siteExport } from './export.ts'
-import { listSites } from './list.ts'
+import { listSites, type SiteQuery } from './list.ts'
 import { createNameSample } from './name-sample.ts'
 import { presentInfo, SELECT_SITE, type SiteListRow } from './present.ts'
 import { saveSite } from './save.ts'
 
+const DAY_MS = 86_400_000
+
 export interface SiteModuleDeps {
   db: Db
+  clock: Clock
   withConfigChange: WithConfigChange
   /** TIDEGATE_ALLOW_PRIVATE_ORIGINS */
   allowPrivateOrigins: boolean
@@ -52,17 +57,20 @@ export interface SiteModule {
 
 export const createSiteModule = (deps: SiteModuleDeps): SiteModule => {
   const sample = createNameSample(deps.db)
+  const asked = ({ certDays, ...query }: InputOf<'site.list'>, caller: Caller): SiteQuery => ({
+    ...query,
+    userId: ownerOf(caller) ?? query.userId,
+    ...(certDays !== undefined && { certBefore: new Date(deps.clock.now() + certDays * DAY_MS).toISOString() }),
+  })
   return {
     counts: (owner: number | null = null) => siteCounts(deps.db, owner),
     firstDomains: (ids) => firstDomains(deps.db, ids),
-    exports: [
-      siteExport((on, query, caller) => listSites(on, sample, { ...query, userId: ownerOf(caller) ?? query.userId })),
-    ],
+    exports: [siteExport((on, query, caller) => listSites(on, sample, asked(query, caller)))],
     idsOf: (customerId) => idsOf(deps.db, customerId),
     newest: (owner, except) => newestSite(deps.db, owner, except),
     commands: { demo: demoCommand(deps) },
     handlers: {
-      'site.list': (query, caller) => listSites(deps.db, sample, { ...query, userId: ownerOf(caller) ?? query.userId }),
+      'site.list': (query, caller) => listSites(deps.db, sample, asked(query, caller)),
       'site.info': async ({ id }, caller) => {
         const own = reachable(caller, sql`s.user_id`)
         const site = await row<SiteListRow>(deps.db, sql`${SELECT_SITE} WHERE s.id = ${id} AND ${own}`)
@@ -134,5 +142,5 @@ const newestSite = (db: Db, owner: number, except: number[]) =>
     db,
     sql`SELECT s.id AS "siteId", s.domains[1] AS domain, s.slug || '.' || g.cname_zone AS cname
         FROM site s JOIN node_group g ON g.id = s.group_id
-        WHERE s.user_id = ${owner} AND s.id <> ALL (${sql.param(except)}::bigint[]) ORDER BY s.id DESC LIMIT 1`,
+        WHERE s.user_id = ${owner} AND s.enabled AND s.id <> ALL (${sql.param(except)}::bigint[]) ORDER BY s.id DESC LIMIT 1`,
   )

@@ -18,6 +18,12 @@ describe('a long list of sites', () => {
        FROM generate_series(1, $1::int) n`,
       [SITES, JSON.stringify(siteSettings.parse({}))],
     )
+    // Certificates that have ended, end soon, and end later.
+    await plane.query(
+      `INSERT INTO cert (id, names, issuer, fingerprint, not_after, cert_pem, key_sealed)
+       SELECT n, ARRAY['x'], '', '', now() + make_interval(days => n * 20 - 30), '', '' FROM generate_series(1, 3) n`,
+    )
+    await plane.query('UPDATE site SET cert_id = nullif(id % 4, 0) WHERE id % 40 < 8')
     await plane.query('INSERT INTO site_domain (domain, site_id) SELECT unnest(domains), id FROM site')
   })
   afterAll(() => plane.close())
@@ -30,13 +36,15 @@ describe('a long list of sites', () => {
     slug: string
     created: string
     updated: string
+    /** Days until the certificate's end. */
+    left: number | null
   }
   const COLUMNS = { id: 'id', createTime: 'created', updateTime: 'updated' } as const
 
   it('gives for every search, filter, order and page what reading all of it would give', async () => {
     const all = await plane.query<Plain>(
       `SELECT id, group_id AS "group", enabled, domains, slug, to_char(created_at, 'YYYYMMDDHH24MISSUS') AS created,
-         to_char(updated_at, 'YYYYMMDDHH24MISSUS') AS updated FROM site`,
+         to_char(updated_at, 'YYYYMMDDHH24MISSUS') AS updated, cert_id * 20 - 30 AS left FROM site`,
     )
     const keys = fc.constantFrom(
       'shop',
@@ -56,13 +64,14 @@ describe('a long list of sites', () => {
       key: option(keys),
       groupId: option(fc.constantFrom(1, 2)),
       enabled: option(fc.boolean()),
+      certDays: option(fc.constantFrom(0, 14, 3650)),
       sidx: option(fc.constantFrom('id', 'createTime', 'updateTime')),
       order: option(fc.constantFrom('asc', 'desc')),
       page: fc.constantFrom(1, 2, 3, 30),
       limit: fc.constantFrom(10, 50),
     })
     await fc.assert(
-      fc.asyncProperty(queries, async ({ key, groupId, enabled, sidx, order, page, limit }) => {
+      fc.asyncProperty(queries, async ({ key, groupId, enabled, certDays, sidx, order, page, limit }) => {
         const starts = (s: Plain, text: string) => s.domains.some((d) => d.startsWith(text))
         const contains = (s: Plain, text: string) => [...s.domains, s.slug].some((d) => d.includes(text))
         const exact = (s: Plain) => key === String(s.id) || key === s.slug || s.domains.includes(key ?? '')
@@ -75,13 +84,14 @@ describe('a long list of sites', () => {
           a[column] < b[column] ? -sign : a[column] > b[column] ? sign : sign * (a.id - b.id)
         const want = all
           .filter((s) => matches(s) && (groupId ?? s.group) === s.group && (enabled ?? s.enabled) === s.enabled)
+          .filter((s) => certDays === undefined || (s.left !== null && s.left < certDays))
           .sort((a, b) => first(a) - first(b) || compare(a, b))
-        const input = { key, groupId, enabled, sidx, order, page, limit }
+        const input = { key, groupId, enabled, certDays, sidx, order, page, limit }
         const { list, totalCount } = (await plane.run('site.list', input)).data
         expect(list.map((s) => s.id)).toEqual(want.slice((page - 1) * limit, page * limit).map((s) => s.id))
         expect(totalCount).toBe(Math.min(want.length, 10_001))
       }),
-      { numRuns: 60 },
+      { numRuns: 80 },
     )
   })
 })

@@ -18,6 +18,8 @@ export interface SiteQuery {
   enabled?: boolean | undefined
   /** Of this customer only. */
   userId?: number | undefined
+  /** Whose certificate ends before this moment (ISO). */
+  certBefore?: string | undefined
 }
 
 const BY_ID: SQL = sql`s.id`
@@ -57,7 +59,12 @@ const filters = (query: SiteQuery, on: SQL): SQL[] => [
   ...(query.groupId === undefined ? [] : [sql`${on}.group_id = ${query.groupId}`]),
   ...(query.enabled === undefined ? [] : [sql`${on}.enabled = ${query.enabled}`]),
   ...(query.userId === undefined ? [] : [sql`${on}.user_id = ${query.userId}`]),
+  ...(query.certBefore === undefined ? [] : [sql`${on}.id IN (${endingSites(query.certBefore)})`]),
 ]
+
+/** Certificates that end are few, and so are their sites: both are found by an index. */
+const endingSites = (before: string): SQL =>
+  sql`SELECT z.id FROM cert c JOIN site z ON z.cert_id = c.id WHERE c.not_after < ${before}::timestamptz`
 
 const exactFirst = (query: SiteQuery) => query.sidx === undefined && query.order === undefined
 
@@ -71,8 +78,8 @@ const orderBy = (query: SiteQuery): SQL => {
 const matching = ({ userId }: SiteQuery, search: Search): SQL =>
   userId === undefined ? search.indexed : sql`x.user_id = ${userId} AND ${search.plain}`
 
-const isFiltered = ({ groupId, enabled, userId }: SiteQuery) =>
-  groupId !== undefined || enabled !== undefined || userId !== undefined
+const isFiltered = ({ groupId, enabled, userId, certBefore }: SiteQuery) =>
+  [groupId, enabled, userId, certBefore].some((one) => one !== undefined)
 
 /** Reads all that match, once, counts them and cuts the page out: every row and column less counts, for there are thousands. null = too many for that. */
 const collect = async (db: Queryable, query: SiteQuery, search: Search): Promise<Found | null> => {
