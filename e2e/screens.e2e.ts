@@ -1,7 +1,9 @@
-/** Every screen of the admin console's menu: readable for everybody in both themes, and whole on a phone. */
+/** Every screen of the administrators' menus and of the customers' for DNS: readable for everybody in both themes, and whole on a phone. */
+import type { ConsoleId } from '@tidegate/contract/enums'
 import type { MenuItem } from '@tidegate/contract/operations/common'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createApi } from './lib/api.ts'
 import { axe } from './lib/axe.ts'
 import { launchBrowser, newPerson, type Person, settled } from './lib/browser.ts'
 import { type Origin, startOrigin } from './lib/origin.ts'
@@ -13,6 +15,12 @@ let browser: Browser
 let token = ''
 let paths: string[] = []
 
+/** A customer's login. */
+const customer = async () => {
+  const account = { username: 'screens-customer', password: 'Customer-1' }
+  await stack.api.call('customer.save', account)
+  return (await createApi(() => stack.baseUrl).call('auth.userLogin', account)).token
+}
 const screensOf = (items: readonly MenuItem[]): string[] =>
   items.flatMap((item) => [...(item.type === 1 && !item.meta.hidden ? [item.url] : []), ...screensOf(item.children)])
 
@@ -36,10 +44,14 @@ afterAll(async () => {
 })
 
 /** Opens every screen in one tab and asks each for what is wrong with it. */
-const walk = async (person: Person, faultsOf: (page: Page) => Promise<unknown[]>) => {
+const walk = async (
+  person: Person,
+  faultsOf: (page: Page) => Promise<unknown[]>,
+  { url = stack.consoleUrl, screens = paths } = {},
+) => {
   const found: unknown[] = []
-  for (const path of paths) {
-    await person.page.goto(`${stack.consoleUrl}#${path}`)
+  for (const path of screens) {
+    await person.page.goto(`${url}#${path}`)
     await person.page.waitForFunction((wanted) => location.hash.startsWith(`#${wanted}`), path)
     await settled(person.page)
     for (const fault of await faultsOf(person.page)) found.push([path, fault])
@@ -53,6 +65,29 @@ const overflow = async (page: Page) =>
   await page.evaluate(() =>
     document.documentElement.scrollWidth > window.innerWidth ? [`${document.documentElement.scrollWidth} px wide`] : [],
   )
+
+/** The screens of another console that the administrators' one of the CDN has not. */
+const others = async (id: ConsoleId, held: string) => {
+  const base = id === 'dns-admin' ? '/ants-dns-api' : '/api'
+  const answer = await fetch(new URL(`${base}/sys/menu/nav`, stack.baseUrl), { headers: { token: held, console: id } })
+  const { menuList } = (await answer.json()) as { menuList: MenuItem[] }
+  const all = screensOf(menuList)
+  return id === 'dns-admin' ? all.filter((path) => path === '/home/overview' || !paths.includes(path)) : all
+}
+
+describe('every screen of the DNS consoles', () => {
+  it.each([
+    ['dns-admin', '/dns-admin/', 3],
+    ['dns-user', '/dns/', 5],
+  ] as const)('has nothing that axe finds fault with and fits a phone (%s)', async (id, place, least) => {
+    const held = id === 'dns-admin' ? token : await customer()
+    const screens = await others(id, held)
+    expect(screens.length).toBeGreaterThanOrEqual(least)
+    const person = await newPerson(browser, { token: held, console: id, lang: 'zh', width: 390, height: 844 })
+    const both = async (page: Page) => [...(await axe(page)), ...(await overflow(page))]
+    expect(await walk(person, both, { url: new URL(place, stack.baseUrl).href, screens })).toEqual([])
+  })
+})
 
 describe('every screen of the menu', () => {
   it('is there', () => {

@@ -1,4 +1,5 @@
 /** A person's browser: Debian's Chromium without a window, one for a test file, a context of its own for each person. */
+import type { ConsoleId } from '@tidegate/contract/enums'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
 export type Theme = 'light' | 'dark'
@@ -18,7 +19,7 @@ export interface PersonOptions {
   /** A login's token; without one the person has to log in. */
   token?: string
   /** The console that the token is for; the administrators' unless said otherwise. */
-  console?: 'admin' | 'user'
+  console?: ConsoleId
 }
 
 const PATIENCE_MS = 30_000
@@ -54,7 +55,7 @@ function watch() {
 /** Runs in the page before its own scripts; what is there already is left as it is, so that a reload finds the person's own choices. */
 function remember({ prefs, token, console }: { prefs: string; token: string | undefined; console: string }) {
   if (localStorage.getItem(`${console}:prefs`) !== null) return
-  for (const id of ['admin', 'user', 'dns-user']) localStorage.setItem(`${id}:prefs`, prefs)
+  for (const id of ['admin', 'dns-admin', 'user', 'dns-user']) localStorage.setItem(`${id}:prefs`, prefs)
   if (token !== undefined) localStorage.setItem(`${console}:token`, token)
 }
 

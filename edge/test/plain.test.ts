@@ -1,4 +1,6 @@
 /** Most hits go a shorter way through the edge than other requests do: nobody may notice which way his went. */
+import { once } from 'node:events'
+import { connect, type IncomingHttpHeaders } from 'node:http2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Edge, keepAll, siteItem } from './harness.ts'
 import { ask } from './http-client.ts'
@@ -93,6 +95,26 @@ describe('hits of a site without rules of its own', () => {
         const states = [await edge.get(host, '/apart', { tls }), await edge.get(host, '/apart', { tls })]
         expect(states.map((answer) => answer.headers['x-cache'])).toEqual(['MISS', 'HIT'])
       }
+  })
+
+  it('goes the same way over HTTP/2, many requests on one connection', async () => {
+    const session = connect(`https://127.0.0.1:${edge.httpsPort}`, { rejectUnauthorized: false })
+    const get = async (n: number) => {
+      const headers = { ':path': '/h2', ':authority': HOST, 'user-agent': `h2 ${n}`, 'accept-encoding': 'gzip' }
+      const stream = session.request(headers)
+      const [answer] = (await once(stream, 'response')) as [IncomingHttpHeaders]
+      stream.resume()
+      await once(stream, 'end')
+      return answer
+    }
+    await get(-1)
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => get(n)))
+    session.close()
+    for (const [n, answer] of answers.entries()) {
+      expect(answer).toMatchObject({ ':status': 200, 'x-cache': 'HIT', 'content-encoding': 'gzip' })
+      const line = await edge.log.find((found) => found.rid === answer['x-request-id'])
+      expect(line).toMatchObject({ proto: 'HTTP/2.0', scheme: 'https', host: HOST, ua: `h2 ${n}`, cache: 'HIT' })
+    }
   })
 
   it('gives requests that run side by side each its own line', async () => {

@@ -81,6 +81,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     log,
     publicUrl: env.TIDEGATE_PUBLIC_URL,
     notify: replace.notifySecurity ?? ((event) => security.tell(event)),
+    tellWechat: (tx, change) => security.wechat(tx, change),
     generateCaptcha: replace.generateCaptcha ?? svgGenerator,
     adminPassword: env.TIDEGATE_ADMIN_PASSWORD,
   })
@@ -139,6 +140,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     codes: replace.codes ?? customersCodes(() => notify.codes),
     realNames,
     tellDisabled: (tx, id) => security.disabled(tx, id),
+    tellPassword: (tx, who) => security.password(tx, who),
     rules: async () => ({ ...(await settings.store.get('register')), ...(await settings.store.get('verify')) }),
   })
   const messages = createMessageModule({ db, clock })

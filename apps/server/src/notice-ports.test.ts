@@ -1,6 +1,8 @@
 /** Notices that other modules give rise to, and where mail and short messages are set up. */
 import { mailConfig } from '@tidegate/contract/config/mail'
+import { USER_EVENTS } from '@tidegate/contract/config/notify'
 import { SMS_CONFIGS } from '@tidegate/contract/config/sms'
+import { generate } from 'otplib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { channelConfigs } from './channel-configs.ts'
 import { ADMIN_PASSWORD, adminToken, call, type TestServer, testServer } from './testing/app.ts'
@@ -41,10 +43,10 @@ const mailTo = async (address: string) => {
   return await smtp.next(address)
 }
 
-describe('a login from a new place', () => {
-  const enter = (path: string, username: string, ip: string) =>
-    call(server, path, { body: { username, password: ADMIN_PASSWORD }, ip, headers: { 'user-agent': 'Firefox/140' } })
+const enter = (path: string, username: string, ip: string) =>
+  call(server, path, { body: { username, password: ADMIN_PASSWORD }, ip, headers: { 'user-agent': 'Firefox/140' } })
 
+describe('a login from a new place', () => {
   it('is told to the customer by mail and in the list of messages, with address and browser', async () => {
     expect((await enter('app/login', 'dora', '192.0.2.7')).status).toBe(200)
     await query('DELETE FROM notice')
@@ -72,6 +74,58 @@ describe('a login from a new place', () => {
       .poll(() => channels('login_new'), { timeout: 30_000 })
       .toEqual([{ channel: 'mail', address: 'staff@example.net' }])
     expect((await mailTo('staff@example.net')).text).toContain('203.0.113.77')
+  })
+})
+
+describe('what makes an account another one’s', () => {
+  const AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+  const from = (ip: string) => ({ ip, headers: { 'user-agent': AGENT } })
+  const told = (event: string) =>
+    expect
+      .poll(() => channels(event), { timeout: 30_000 })
+      .toMatchObject([{ channel: 'message' }, { channel: 'mail', address: 'dora@example.net' }])
+
+  it('a changed password is told to the customer, from where and by what it was done', async () => {
+    const body = { password: ADMIN_PASSWORD, newPassword: `${ADMIN_PASSWORD}-2` }
+    const changed = await call(server, 'app/account/password', { token: dora.token, body, ...from('192.0.2.8') })
+    expect(changed.status).toBe(200)
+    await told('password_changed')
+    const mail = await mailTo('dora@example.net')
+    expect(mail.subject).toContain('密码已修改')
+    expect(mail.text).toContain('192.0.2.8（Firefox · Linux）')
+  })
+
+  it('so is a password that was set by a code, in the same transaction', async () => {
+    const { codes } = server.built.notify
+    await codes.send({
+      channel: 'mail',
+      address: 'dora@example.net',
+      purpose: 'forgot',
+      lang: 'en',
+      ip: '192.0.2.8',
+      deliver: true,
+    })
+    const [, code = ''] = /(\d{6})/.exec((await mailTo('dora@example.net')).text) ?? []
+    await query('DELETE FROM notice')
+    const body = { address: 'dora@example.net', code, newPassword: ADMIN_PASSWORD }
+    expect((await call(server, 'app/reset-password', { body, ...from('192.0.2.9') })).status).toBe(200)
+    expect(await channels('password_changed')).toMatchObject([{ channel: 'message' }, { channel: 'mail' }])
+    expect((await mailTo('dora@example.net')).text).toContain('192.0.2.9')
+  })
+
+  it('so are second factors that come and go; it cannot be switched off', async () => {
+    const entered = await enter('app/login', 'dora', '192.0.2.7')
+    const own = { token: String(entered.body.token), ...from('192.0.2.7') }
+    const begun = await call(server, 'app/account/security/totp', { ...own, body: { password: ADMIN_PASSWORD } })
+    const code = await generate({ secret: String(begun.body.secret), epoch: Math.floor(server.clock.now() / 1000) })
+    await query('DELETE FROM notice')
+    expect((await call(server, 'app/account/security/totp/confirm', { ...own, body: { code } })).status).toBe(200)
+    await told('factor_added')
+    const [factor] = await query<{ id: number }>(`SELECT id FROM second_factor WHERE customer_id = ${dora.id}`)
+    const gone = { id: factor?.id, password: ADMIN_PASSWORD }
+    expect((await call(server, 'app/account/security/factor/delete', { ...own, body: gone })).status).toBe(200)
+    await told('factor_removed')
+    expect(USER_EVENTS.filter((one) => /password|factor|wechat/.test(one))).toEqual([])
   })
 })
 

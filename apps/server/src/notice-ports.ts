@@ -1,10 +1,13 @@
 /** Joins the notifier to what others tell it, to the customers' message lists and to the codes that customers ask for. */
+import type { NotifyEvent } from '@tidegate/contract/config/notify'
 import { deviceOf } from '@tidegate/contract/user-agent'
 import type { CodePort as CustomersCodePort } from './modules/customer/index.ts'
 import { addressKey } from './modules/identity/index.ts'
 import type { SecurityEvent } from './modules/identity/places.ts'
+import type { WechatChange } from './modules/identity/wechat-links.ts'
 import type { MessageModule } from './modules/message/index.ts'
 import type { CodePort, PostMessage, SendNotice } from './modules/notify/index.ts'
+import type { Caller } from './platform/caller.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Db, Queryable } from './platform/db.ts'
 import type { Log } from './platform/log.ts'
@@ -46,22 +49,40 @@ interface Deps {
 const wallTime = (at: number, timeZone: string) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(at)
 
+const NOTICE_OF = {
+  new_place: 'login_new',
+  password_changed: 'password_changed',
+  factor_added: 'factor_added',
+  factor_removed: 'factor_removed',
+} as const satisfies Record<SecurityEvent['kind'], NotifyEvent>
+
 /**
- * Tells of a login from a new place: a customer on the channels that were chosen, the staff where an administrator logged in. Tells a
- * customer of the account's end.
+ * Tells of a login from a new place, a changed password, a second factor that comes or goes: a customer, or the staff where the account is an
+ * administrator's. Tells a customer of the account's end, and of the WeChat account that may log in.
  */
 export const securityNotices = ({ db, clock, log, send, timeZone }: Deps) => ({
   tell: (event: SecurityEvent): void => {
-    if (event.kind !== 'new_place') return
     const { owner, username: name, ip, userAgent, at } = event
     const agent = deviceOf(userAgent)
     const to = owner.kind === 'admin' ? { operator: true as const } : { user: owner.id }
-    send(db, { event: 'login_new', to, vars: { name, ip, agent, time: wallTime(at, timeZone()) } }).catch(
-      (error: Error) => log.error({ err: error }, 'notice of a new login'),
+    send(db, { event: NOTICE_OF[event.kind], to, vars: { name, ip, agent, time: wallTime(at, timeZone()) } }).catch(
+      (error: Error) => log.error({ err: error, kind: event.kind }, 'notice about an account'),
     )
+  },
+  password: async (tx: Queryable, { id, ip, userAgent }: Caller): Promise<void> => {
+    const vars = { ip, agent: deviceOf(userAgent), time: wallTime(clock.now(), timeZone()) }
+    await send(tx, { event: 'password_changed', to: { user: id }, vars })
   },
   disabled: async (tx: Queryable, customerId: number): Promise<void> => {
     const vars = { time: wallTime(clock.now(), timeZone()) }
     await send(tx, { event: 'account_disabled', to: { user: customerId }, vars })
+  },
+  wechat: async (tx: Queryable, { customerId, linked, nickname, ip }: WechatChange): Promise<void> => {
+    // WeChat knows people without a nickname.
+    const vars = { time: wallTime(clock.now(), timeZone()), nickname: nickname === '' ? '-' : nickname }
+    const link = '/cdn/account/info'
+    const to = { user: customerId }
+    if (linked) await send(tx, { event: 'wechat_linked', to, vars: { ...vars, ip }, link })
+    else await send(tx, { event: 'wechat_unlinked', to, vars, link })
   },
 })

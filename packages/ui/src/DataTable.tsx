@@ -23,6 +23,8 @@ export type Column<Row> = Omit<TableColumnType<Row>, 'key' | 'fixed' | 'title'> 
   key: string
   title: string
   fixed?: 'left' | 'right'
+  /** Heads the row's card on a phone, where the first column does unless another one is named. */
+  heads?: boolean
 }
 export type RowKey = string | number
 
@@ -60,6 +62,8 @@ export const keyOf = (row: object): RowKey => {
   throw new Error('a row has neither id nor key')
 }
 
+/** As narrow as the specification's phone. */
+const PHONE = '(max-width: 768px)'
 /** More rows than this are drawn only where they are seen. */
 const VIRTUAL_ABOVE = 100
 const VIRTUAL_HEIGHT = 640
@@ -69,13 +73,21 @@ const BONES = ['a', 'b', 'c', 'd', 'e', 'f']
 const orderOf = (order: 'asc' | 'desc' | undefined) =>
   order === undefined ? null : order === 'asc' ? ('ascend' as const) : ('descend' as const)
 
+/** What a cell is told on a phone, where each row is a card: its column's name, which the style sheet puts above it. */
+const inCard = <Row,>(column: Column<Row>, columns: readonly Column<Row>[]) => {
+  const head = columns.find((c) => c.heads === true) ?? columns[0]
+  const part = column === head ? 'tg-card-head' : column.key === 'actions' ? 'tg-card-foot' : undefined
+  return { onCell: () => ({ 'data-label': column.title, ...(part === undefined ? {} : { className: part }) }) }
+}
+
 /** antd's columns with the settings' alignment and the URL's sort. On a phone none stays in place: it would cover the others. */
 const shaped = <Row,>(columns: readonly Column<Row>[], query: ListQuery, align: Settings['align'], phone: boolean) =>
   columns.map((column): TableColumnType<Row> => {
-    const { fixed, ...rest } = column
+    const { fixed, heads: _heads, ...rest } = column
     return {
       align,
       ...rest,
+      ...(phone ? inCard(column, columns) : {}),
       ...(phone || fixed === undefined ? {} : { fixed: fixed === 'left' ? 'start' : 'end' }),
       ...(column.sorter === true ? { sortOrder: column.key === query.sidx ? orderOf(query.order) : null } : {}),
     }
@@ -138,16 +150,22 @@ export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
   const { id = '', label, columns, rows, total, loading, busy = false, query, onQuery, bulk, empty, failed } = props
   const { paged = true, rowKey = keyOf } = props
   const { table, setTable, columns: prefs } = useUi()
-  const phone = !useMedia('(min-width: 768px)')
+  const phone = useMedia(PHONE)
   const section = useRef<HTMLElement>(null)
   const top = useStickyTop()
   useReachable(section, (rows?.length ?? 0) === 0)
   const shown = shaped(arranged(columns, prefs[id] ?? NO_PREFS), query, table.align, phone)
   const many = (rows?.length ?? 0) > VIRTUAL_ABOVE
+  const cards = phone && !many
   const looks = `tg-table-${table.size}${table.striped ? ' tg-striped' : ''}${table.border ? ' tg-bordered' : ''}`
   const nothing = failed ?? <div className="tg-empty">{empty}</div>
   return (
-    <section ref={section} className={`tg-panel tg-table ${looks}`} aria-label={label} aria-busy={loading || busy}>
+    <section
+      ref={section}
+      className={`tg-panel tg-table ${looks}${cards ? ' tg-cards' : ''}`}
+      aria-label={label}
+      aria-busy={loading || busy}
+    >
       <Toolbar {...props} />
       {bulk?.results === undefined ? null : <BulkResults results={bulk.results} onSeen={() => bulk.onSeen?.()} />}
       <Table<Row>
@@ -160,8 +178,12 @@ export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
           ? virtually(shown, section.current?.clientWidth ?? 0)
           : {
               columns: shown,
-              scroll: { x: 'max-content' },
-              sticky: top === undefined ? false : { offsetHeader: top },
+              ...(cards
+                ? {}
+                : {
+                    scroll: { x: 'max-content' },
+                    sticky: top === undefined ? false : { offsetHeader: top },
+                  }),
             })}
         pagination={false}
         locale={{ emptyText: loading && failed === undefined ? <Skeleton /> : nothing }}

@@ -23,13 +23,22 @@ const subscribe = (listener: () => void) => {
   }
 }
 
+/** How far a server's clock, or the last tick, may be behind what has just happened, ms. */
+const AHEAD_MS = 60_000
+
+/** The moment that a time is told against: what is a little ahead has just happened, what is further ahead is to come. */
+const since = (iso: string, tick: number) => {
+  const ahead = Date.parse(iso) - tick
+  return ahead > 0 && ahead < AHEAD_MS ? Date.parse(iso) : tick
+}
+
 /** `iso` empty shows the dash. `both` puts the absolute time under the relative one. */
 export const RelativeTime = ({ iso, both = false }: { iso: string; both?: boolean }) => {
   const { lang, timeZone } = useUi()
   const tick = useSyncExternalStore(subscribe, () => now)
   if (iso === '') return <span className="tg-faint">–</span>
   const full = absolute(iso, timeZone)
-  const short = relative(iso, Math.max(tick, Date.parse(iso)), lang)
+  const short = relative(iso, since(iso, tick), lang)
   if (!both) {
     return (
       <time dateTime={iso} title={full}>

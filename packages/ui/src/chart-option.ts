@@ -20,6 +20,8 @@ export interface ChartSpec {
   /** A dashed horizontal line, such as the 95th percentile. */
   line?: ChartLine | undefined
   unit: string
+  /** Nothing is less than one, so no tick stands between. */
+  whole?: boolean | undefined
   /** Value as text for axis and tooltip. */
   text: (value: number) => string
   axisText: (value: number) => string
@@ -111,6 +113,7 @@ export const chartOption = (spec: ChartSpec, mode: Mode): EChartsCoreOption => {
       nameTextStyle: { ...label, align: 'right' },
       nameGap: 12,
       splitNumber: 4,
+      ...(spec.whole === true ? { minInterval: 1 } : {}),
       max:
         spec.line === undefined ? undefined : ({ max }: { max: number }) => Math.max(max, spec.line?.value ?? 0) * 1.05,
       splitLine: { lineStyle: { color: p.line } },

@@ -1,6 +1,7 @@
 /** Counts beside menu entries: pushes on their way and refused, work orders that wait. */
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../shared/api/call.ts'
+import { here } from '../shared/console.ts'
 import { useNewOrders } from '../shared/order/api.ts'
 import { KEEP } from '../shared/query.ts'
 import { useSite } from '../shared/site-config.ts'
@@ -16,7 +17,8 @@ export interface Tasks {
 
 /** Pushes that some node has not answered, and those that some node refused; null while unknown or not permitted. */
 export const useTasks = (): Tasks | null => {
-  const may = useMay('cdn:push:list')
+  // A customer's permission of that name is for the own pushes; their count for all is the operator's.
+  const may = useMay('cdn:push:list') && here.audience === 'admin'
   const { data } = useQuery({
     queryKey: ['push', 'status'],
     queryFn: ({ signal }) => call('push.status', {}, { signal, keep: true }),

@@ -72,7 +72,7 @@ const state = z.object({
   run: run.nullable(),
   /** What became of the last restore that was asked for here; null: none yet. */
   restore: restoreOutcome.nullable(),
-  /** A restore is under way. */
+  /** A restore is under way, or its backup still comes in or is being checked. */
   restoring: z.boolean(),
   /** Whether there is a passphrase, so that backups can be made without typing one. */
   ready: z.boolean(),

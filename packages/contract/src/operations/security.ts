@@ -144,6 +144,11 @@ const ownOperations = [
   }),
 ]
 
+const customerState = state.extend({
+  /** The WeChat account that logs in as this customer; null: none. */
+  wechat: z.object({ nickname: z.string(), time: z.string() }).nullable(),
+})
+
 const admins = { audience: 'admin', permission: 'account:users:admins:security', method: 'POST' } as const
 const users = { audience: 'admin', permission: 'account:users:users:security', method: 'POST' } as const
 const infoOf = { effect: 'read', input: z.object({ id }), output: z.object({ data: state }) } as const
@@ -161,10 +166,23 @@ const otherOperations = [
   operation({ ...admins, ...revokeOf, id: 'adminSecurity.revoke', path: 'sys/user/security/session/revoke' }),
   operation({ ...admins, ...resetOf, id: 'adminSecurity.factorReset', path: 'sys/user/security/factor/reset' }),
   operation({ ...admins, ...whiteOf, id: 'adminSecurity.whiteIp', path: 'sys/user/security/whiteip' }),
-  operation({ ...users, ...infoOf, id: 'userSecurity.info', path: 'sys/account/user/security/info' }),
+  operation({
+    ...users,
+    ...infoOf,
+    output: z.object({ data: customerState }),
+    id: 'userSecurity.info',
+    path: 'sys/account/user/security/info',
+  }),
   operation({ ...users, ...revokeOf, id: 'userSecurity.revoke', path: 'sys/account/user/security/session/revoke' }),
   operation({ ...users, ...resetOf, id: 'userSecurity.factorReset', path: 'sys/account/user/security/factor/reset' }),
   operation({ ...users, ...whiteOf, id: 'userSecurity.whiteIp', path: 'sys/account/user/security/whiteip' }),
+  operation({
+    /** For who lost the phone, or whose account somebody else has linked. `not_found` when nothing is linked. */
+    ...users,
+    ...resetOf,
+    id: 'userSecurity.wechatUnlink',
+    path: 'sys/account/user/security/wechat/unlink',
+  }),
 ]
 
 export const securityOperations = [...ownOperations, ...otherOperations] as const

@@ -1,10 +1,10 @@
 /** A customer's own account: who it is, real name, bound addresses, password, second factor, open logins. */
 import { useQueryClient } from '@tanstack/react-query'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
-import { Descriptions } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { actingNow } from '../../shared/acting.ts'
+import { Fact, Facts } from '../../shared/Facts.tsx'
 import { Failed } from '../../shared/Failed.tsx'
 import { PageBody } from '../../shared/Page.tsx'
 import { usePrice } from '../../shared/price.ts'
@@ -29,19 +29,20 @@ const Panel = ({ title, children }: { title: string; children: ReactNode }) => (
 const Basics = ({ profile }: { profile: Profile }) => {
   const { t } = useTranslation('account')
   const price = usePrice()
-  const rows: [string, ReactNode][] = [
-    [t('username'), profile.username],
-    [t('balance'), price(profile.balance)],
-    [t('created'), <RelativeTime key="c" iso={profile.createTime} both />],
-    [
-      t('lastLogin'),
-      <span key="l">
-        <RelativeTime iso={profile.lastLogin} both /> <span className="tg-mono tg-faint">{profile.lastLoginIp}</span>
-      </span>,
-    ],
-  ]
   return (
-    <Descriptions column={1} size="small" items={rows.map(([label, children]) => ({ key: label, label, children }))} />
+    <Facts>
+      <Fact label={t('username')}>{profile.username}</Fact>
+      <Fact label={t('balance')}>{price(profile.balance)}</Fact>
+      <Fact label={t('created')}>
+        <RelativeTime iso={profile.createTime} both />
+      </Fact>
+      <Fact label={t('lastLogin')}>
+        <span className="tg-two">
+          <RelativeTime iso={profile.lastLogin} both />
+          <span className="tg-mono tg-faint">{profile.lastLoginIp}</span>
+        </span>
+      </Fact>
+    </Facts>
   )
 }
 
@@ -62,10 +63,10 @@ export const Page = () => {
     )
   return (
     <PageBody title={t('title')} sub={t('sub')}>
+      <section className="tg-panel" aria-label={t('basics')}>
+        <Basics profile={profile.data} />
+      </section>
       <div className="page-grid page-grid-even">
-        <Panel title={t('basics')}>
-          <Basics profile={profile.data} />
-        </Panel>
         <Panel title={t('contacts')}>
           <Contacts profile={profile.data} onChanged={changed} />
         </Panel>

@@ -32,7 +32,7 @@ import './texts.ts'
 type Doing =
   | { what: 'export' | 'import' | 'settings' }
   | { what: 'download' | 'restore' | 'delete'; backup: BackupRow }
-  | { what: 'wait'; before: string }
+  | { what: 'wait'; before: string; lost: boolean }
   | null
 
 const useColumns = (actions: (backup: BackupRow) => ReactNode): Column<BackupRow>[] => {
@@ -137,13 +137,13 @@ const Dialogs = ({
     case 'delete':
       return <DeleteBackup backup={doing.backup} onClose={closed} />
     case 'wait':
-      return <Waiting before={doing.before} onClose={() => closed(true)} />
+      return <Waiting before={doing.before} lost={doing.lost} onClose={() => closed(true)} />
     default:
       return (
         <RestoreDialog
           backup={doing.what === 'restore' ? doing.backup : null}
           onClose={close}
-          onStarted={() => onDo({ what: 'wait', before: lastRestore })}
+          onStarted={(lost) => onDo({ what: 'wait', before: lastRestore, lost })}
         />
       )
   }

@@ -14,11 +14,11 @@ const logInAgain = () => {
   window.location.reload()
 }
 
-export const Waiting = ({ before, onClose }: { before: string; onClose: () => void }) => {
+export const Waiting = ({ before, lost, onClose }: { before: string; lost: boolean; onClose: () => void }) => {
   const { t } = useTranslation(['backup', 'shared'])
   const { data } = useQuery({
     queryKey: [...BACKUPS, 'restoring', before],
-    queryFn: () => restoreProgress(before),
+    queryFn: () => restoreProgress(before, lost),
     refetchInterval: ({ state }) => (state.data?.over === true ? false : POLL_MS),
     gcTime: 0,
   })
@@ -43,7 +43,7 @@ export const Waiting = ({ before, onClose }: { before: string; onClose: () => vo
         ) : null}
         {over && !data.ok ? (
           <>
-            <Alert type="error" title={t('notRestored')} description={data.error} />
+            <Alert type="error" title={t('notRestored')} description={data.error || t('answerLost')} />
             <div>
               <Button onClick={onClose}>{t('close', { ns: 'shared' })}</Button>
             </div>

@@ -34,17 +34,40 @@ export const fetchBackup = async (
   saveFile(await download('config.export', { ticket }, { long: true }))
 }
 
-export const uploadBackup = (proof: string, passphrase: string, file: File) =>
-  callWithFile('config.import', { proof, passphrase }, file, { long: true })
+/** Answers on the way that are not the server's own: a proxy gave up, or the connection broke. The work may go on. */
+const LOST: readonly number[] = [0, 408, 502, 503, 504]
+const isLost = (error: unknown): boolean =>
+  error instanceof ApiError && error.failure.error === '' && LOST.includes(error.failure.status)
+
+/** Asks for a restore, of the list or of a file. Answers whether the server's answer got lost, so that only its state can tell. */
+export const askForRestore = async (
+  proof: string,
+  passphrase: string,
+  what: Pick<BackupRow, 'name' | 'place'> | File,
+): Promise<{ lost: boolean }> => {
+  try {
+    if (what instanceof File) await callWithFile('config.import', { proof, passphrase }, what, { long: true })
+    else await call('backup.restore', { proof, passphrase, name: what.name, place: what.place }, { long: true })
+    return { lost: false }
+  } catch (error) {
+    if (isLost(error)) return { lost: true }
+    throw error
+  }
+}
 
 export type Restored = { over: false } | { over: true; ok: boolean; error: string }
 
-/** How a restore goes. `before`: time of the last outcome when it was asked for. A login that is not known any more was in what was replaced. */
-export const restoreProgress = async (before: string): Promise<Restored> => {
+/**
+ * How a restore goes. `before`: time of the last outcome when it was asked for; `lost`: nobody knows whether it was begun. A login that is not
+ * known any more was in what was replaced. `error` '': the backup was not taken, and its answer is lost.
+ */
+export const restoreProgress = async (before: string, lost: boolean): Promise<Restored> => {
   try {
     const { data } = await call('backup.state', {}, { keep: true, quiet: true })
     const { restore, restoring } = data
-    if (restoring || restore === null || restore.time === before) return { over: false }
+    if (restoring) return { over: false }
+    if (restore === null || restore.time === before)
+      return lost ? { over: true, ok: false, error: '' } : { over: false }
     return { over: true, ok: restore.ok, error: restore.error }
   } catch (error) {
     const gone = error instanceof ApiError && error.failure.code === 401

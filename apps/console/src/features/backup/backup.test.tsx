@@ -145,6 +145,41 @@ describe('the screen of backups', () => {
     expect(screen.getAllByText('Another process went on running').length).toBeGreaterThan(0)
   })
 
+  it.each([
+    ['is still checked and then restored', { ok: true, error: '' }, 'Restored'],
+    ['is still checked and then refused', null, /answer was lost on the way/],
+  ] as const)('watches the state when a proxy gave up on the answer and the backup %s', async (_what, end, said) => {
+    let asked = false
+    let looks = 0
+    const ended = {
+      ...{ time: new Date(Date.now() + 60_000).toISOString(), by: 'admin', name: ROW.name, created: ROW.time },
+      ...{ version: '', rows: 0, files: 0, safety: '' },
+    }
+    show({}, [ROW], {
+      'backup.state': () => {
+        if (asked) looks++
+        const over = looks > 1
+        return { data: { ...STATE, restoring: asked && !over, restore: over && end ? { ...ended, ...end } : null } }
+      },
+      'backup.prove': () => ({ proof: 'proof-3' }),
+      'backup.restore': () => {
+        asked = true
+        return new Response('<h1>504 Gateway Time-out</h1>', { status: 504 })
+      },
+    })
+    await screen.findByText(ROW.name)
+    await press('Restore')
+    await screen.findByLabelText('Passphrase of this backup')
+    fill('Passphrase of this backup', 'the right one')
+    fill('Your password', 'Secret-1')
+    fireEvent.change(screen.getByLabelText(/Type to confirm/), { target: { value: 'restore' } })
+    const ok = () => buttons(dialog() ?? document).findLast((b) => b.textContent === 'Restore')
+    await waitFor(() => expect(ok()?.disabled).toBe(false))
+    fireEvent.click(ok() as HTMLButtonElement)
+    await screen.findByText(/restarts and restores the backup/)
+    await screen.findAllByText(said)
+  })
+
   it('does not offer to restore what this release cannot', async () => {
     show({}, [{ ...ROW, fault: 'The backup is cut off or damaged' }])
     await screen.findByText('The backup is cut off or damaged')

@@ -7,9 +7,8 @@ import { absolute, bytes, figureText } from '@tidegate/ui/format'
 import { Alert, Button, Form, Input, Upload } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call } from '../../shared/api/call.ts'
 import { useSay } from '../../shared/useSay.tsx'
-import { fetchBackup, uploadBackup } from './api.ts'
+import { askForRestore, fetchBackup } from './api.ts'
 import { ProofDialog, type ProofValues, required } from './ProofDialog.tsx'
 
 interface NewPassphrase extends ProofValues {
@@ -125,16 +124,15 @@ export const RestoreDialog = ({
 }: {
   backup: BackupRow | null
   onClose: () => void
-  onStarted: () => void
+  /** `lost`: nobody knows whether it was begun. */
+  onStarted: (lost: boolean) => void
 }) => {
   const { t } = useTranslation('backup')
   const { lang, timeZone } = useUi()
   const [file, setFile] = useState<File | null>(null)
   const run = async (proof: string, { passphrase }: RestoreValues) => {
-    if (backup !== null)
-      await call('backup.restore', { proof, passphrase, name: backup.name, place: backup.place }, { long: true })
-    else if (file !== null) await uploadBackup(proof, passphrase, file)
-    onStarted()
+    const what = backup ?? file
+    if (what !== null) onStarted((await askForRestore(proof, passphrase, what)).lost)
   }
   const about =
     backup === null ? t('importText') : t('restoreText', { name: backup.name, time: absolute(backup.time, timeZone) })

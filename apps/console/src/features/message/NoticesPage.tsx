@@ -37,7 +37,7 @@ const useColumns = (onOpen: (id: number) => void): Column<MessageRow>[] => {
       title: t('state'),
       render: (_, r) =>
         r.readStatus === 0 ? (
-          <StatusDot tone="busy">{t('unread')}</StatusDot>
+          <StatusDot tone="news">{t('unread')}</StatusDot>
         ) : (
           <StatusDot tone="idle">{t('read')}</StatusDot>
         ),

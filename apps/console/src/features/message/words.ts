@@ -18,7 +18,7 @@ export const useTargetWord = () => {
 export const useStateWord = () => {
   const { t } = useTranslation('messages')
   const words: Record<ManagedMessage['state'], [Tone, string]> = {
-    scheduled: ['busy', t('scheduled')],
+    scheduled: ['news', t('scheduled')],
     out: ['good', t('out')],
     over: ['idle', t('over')],
   }

@@ -63,6 +63,7 @@ export const bandwidthSpec = (
         ? { value: data.bandwidth.p95, label: `${names.p95} ${figureText(bps(data.bandwidth.p95, look.lang))}` }
         : undefined,
     unit,
+    whole: scale === 0,
     text: (v) => figureText(bps(v, look.lang)),
     axisText: (v) => String(Number((v / 1000 ** scale).toPrecision(3))),
     ...timeTexts(data, look),
@@ -88,6 +89,7 @@ export const statusSpec = (data: ChartData, look: Look, unit: string): ChartSpec
       values: groups.map((g) => g.reduce((sum, p) => sum + p[key], 0)),
     })),
     unit,
+    whole: true,
     text: (v) => figureText(count(v, look.lang)),
     axisText: (v) => figureText(count(v, look.lang)),
     ...timeTexts(data, look),

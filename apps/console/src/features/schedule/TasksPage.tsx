@@ -69,7 +69,11 @@ const useColumns = (actions: (task: TaskRow) => ReactNode): Column<TaskRow>[] =>
           </div>
         ),
     },
-    { key: 'builtin', title: t('builtin'), render: (_, r) => (r.builtin ? <Icon name="check" /> : null) },
+    {
+      key: 'builtin',
+      title: t('builtin'),
+      render: (_, r) => (r.builtin ? <Icon name="check" /> : null),
+    },
     { key: 'actions', title: t('actions'), fixed: 'right', align: 'left', render: (_, r) => actions(r) },
   ]
 }

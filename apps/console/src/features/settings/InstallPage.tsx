@@ -1,11 +1,11 @@
 /** How nodes come in: the address they use, what an install command does, what must be open. */
-
 import { CopyButton } from '@tidegate/ui/CopyButton.tsx'
 import { useUi } from '@tidegate/ui/context'
 import { Alert } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { here } from '../../shared/console.ts'
+import { Fact, Facts } from '../../shared/Facts.tsx'
 import { Failed } from '../../shared/Failed.tsx'
 import { PageBody } from '../../shared/Page.tsx'
 import { useInstall } from './api.ts'
@@ -31,25 +31,23 @@ export const Page = () => {
             <Alert role="note" type="warning" showIcon title={t('noPublicUrl', { bind: data.bind })} />
           ) : null}
           <section className="tg-panel" aria-label={t('addresses')}>
-            <dl className="settings-facts">
-              <div>
-                <dt>{t('publicUrl')}</dt>
-                <dd className="tg-mono">{data.publicUrl === '' ? t('unset') : data.publicUrl}</dd>
-              </div>
-              <div>
-                <dt>{t('agentUrl')}</dt>
-                <dd className="tg-mono">
+            <Facts>
+              <Fact label={t('publicUrl')}>
+                <span className="tg-mono">{data.publicUrl === '' ? t('unset') : data.publicUrl}</span>
+              </Fact>
+              <Fact label={t('agentUrl')}>
+                <span className="tg-row-tight tg-mono">
                   {data.agentUrl} <CopyButton text={data.agentUrl} label={t('agentUrl')} />
-                </dd>
-              </div>
-            </dl>
+                </span>
+              </Fact>
+            </Facts>
           </section>
           <section className="tg-panel settings-panel" aria-label={t('howInstall')}>
             <header className="settings-head">
               <h2>{t('howInstall')}</h2>
               {here.variant === 'cdn' ? <Link to="/cdn/node/list">{t('toNodes')}</Link> : null}
             </header>
-            <ol>
+            <ol className="settings-steps">
               <li>{t('installStep1', { minutes: number.format(data.tokenTtl / MINUTE) })}</li>
               <li>{t('installStep2')}</li>
               <li>{t('installStep3')}</li>

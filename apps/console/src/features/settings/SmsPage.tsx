@@ -107,7 +107,12 @@ const Providers = ({ rows }: { rows: readonly ConfigRow[] }) => {
   const chosen = found.find((p) => p.type === type)
   return (
     <>
-      <Radio.Group aria-label={t('smsProvider')} value={type} onChange={(e) => setType(e.target.value as SmsType)}>
+      <Radio.Group
+        className="settings-providers"
+        aria-label={t('smsProvider')}
+        value={type}
+        onChange={(e) => setType(e.target.value as SmsType)}
+      >
         {found.map((p) => (
           <Radio key={p.type} value={p.type}>
             {p.name} <SetState row={p.row} />

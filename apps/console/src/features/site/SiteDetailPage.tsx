@@ -189,12 +189,21 @@ export const Page = () => {
   const [search] = useSearchParams()
   const id = Number(search.get('id')) || 0
   const site = useSite(id)
-  if (id <= 0) return <div className="tg-empty">{t('notFound')}</div>
+  if (id <= 0)
+    return (
+      <PageBody title={t('ownTitle')}>
+        <div className="tg-panel tg-empty">{t('notFound')}</div>
+      </PageBody>
+    )
   if (site.data === undefined) {
     return site.error === null ? (
       <div className="shell-progress" role="progressbar" aria-label={t('title')} />
     ) : (
-      <Failed error={site.error} onRetry={() => void site.refetch()} />
+      <PageBody title={t('ownTitle')}>
+        <div className="tg-panel">
+          <Failed error={site.error} onRetry={() => void site.refetch()} />
+        </div>
+      </PageBody>
     )
   }
   return <Editor key={id} site={site.data} refetch={async () => (await site.refetch()).data} />

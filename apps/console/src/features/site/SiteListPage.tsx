@@ -9,6 +9,7 @@ import { Button, Drawer, Select } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
+import { here } from '../../shared/console.ts'
 import { ListTable } from '../../shared/list/ListTable.tsx'
 import { type BulkRun, useBulk } from '../../shared/list/useBulk.ts'
 import { useList } from '../../shared/list/useList.ts'
@@ -179,6 +180,7 @@ const filtersOf = (search: URLSearchParams) => {
 
 export const Page = () => {
   const { t } = useTranslation('site')
+  const own = here.audience === 'user'
   const client = useQueryClient()
   const list = useList('site.list', SITES, { filters: filtersOf, every: refreshEvery })
   const { query, search, set } = list
@@ -204,8 +206,8 @@ export const Page = () => {
   ])
   return (
     <PageBody
-      title={t('title')}
-      sub={t('sub')}
+      title={own ? t('ownTitle') : t('title')}
+      sub={own ? t('ownSub') : t('sub')}
       actions={
         <Button type="primary" icon={<Icon name="plus" />} onClick={() => add(true)}>
           {t('add')}
@@ -214,7 +216,7 @@ export const Page = () => {
     >
       <ListTable
         list={list}
-        label={t('title')}
+        label={own ? t('ownTitle') : t('title')}
         columns={columns}
         toolbar={
           <Tools

@@ -124,6 +124,43 @@ describe('the list of users', () => {
     expect(row.textContent).toContain('site.save')
   })
 
+  it.each([
+    ['zh', '登录安全', '微信登录', '解绑', '微信已解绑'],
+    ['en', 'Sign-in security', 'Login by WeChat', 'Unlink', 'WeChat was unlinked'],
+  ] as const)(
+    'shows (%s) the WeChat account that logs in as a customer, and unlinks it when asked twice',
+    async (lang, tab, title, unlink, done) => {
+      chooseLang(lang)
+      let linked = true
+      const state = { factors: [], recoveryLeft: 0, logins: [], whiteIpStatus: 0, whiteIps: [] }
+      const { seen } = peer({
+        'customer.list': LIST,
+        'customer.info': () => ({ data: INFO }),
+        'userSecurity.info': () => ({
+          data: { ...state, wechat: linked ? { nickname: 'olivia', time: '2026-03-02T00:00:00.000Z' } : null },
+        }),
+        'userSecurity.wechatUnlink': () => {
+          linked = false
+          return {}
+        },
+      })
+      showPage(Page)
+      await press('plain-one', () => document.querySelector('.tg-table'))
+      fireEvent.click(await screen.findByRole('tab', { name: tab, hidden: true }))
+      const find = () => document.querySelector(`section[aria-label="${title}"]`)
+      const panel = await waitFor(() => find() ?? Promise.reject(new Error('no panel')))
+      expect(panel.textContent).toContain('olivia')
+      await press(unlink, () => panel)
+      const asked = () => seen.filter((one) => one.id === 'userSecurity.wechatUnlink').map((one) => one.input)
+      await waitFor(() => expect(document.querySelector('.ant-modal')?.textContent).toContain('plain-one'))
+      expect(asked()).toEqual([])
+      await press(unlink, () => document.querySelector('.ant-modal'))
+      await screen.findByText(done)
+      expect(asked()).toEqual([{ id: 1 }])
+      await waitFor(() => expect(find()).toBeNull())
+    },
+  )
+
   it('rejects a real name with a reason, in Chinese', async () => {
     chooseLang('zh')
     const { seen } = peer({

@@ -81,6 +81,7 @@ const useColumns = (): Column<OwnOrder>[] => {
     { key: 'id', title: t('number'), sorter: true, render: (_, r) => `#${r.id}`, width: 80 },
     {
       key: 'title',
+      heads: true,
       title: t('title'),
       width: 320,
       render: (_, r) => (

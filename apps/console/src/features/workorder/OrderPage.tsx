@@ -73,7 +73,7 @@ const Shown = ({ order }: { order: Order }) => {
   useSeen(order)
   const done = () => void again()
   return (
-    <PageBody title={order.title} sub={`#${order.id}`} actions={<Link to="/cdn/work-order/list">{t('back')}</Link>}>
+    <PageBody title={order.title} sub={`#${order.id}`}>
       <div className="order-page">
         <div className="tg-panel order-main">
           <Conversation order={order} />

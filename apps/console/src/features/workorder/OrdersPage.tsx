@@ -32,6 +32,7 @@ const useColumns = (): Column<WorkOrderRow>[] => {
     { key: 'id', title: t('number'), sorter: true, render: (_, r) => `#${r.id}`, width: 80 },
     {
       key: 'title',
+      heads: true,
       title: t('title'),
       width: 300,
       render: (_, r) => (

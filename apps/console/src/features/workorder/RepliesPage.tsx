@@ -49,7 +49,11 @@ export const Page = () => {
           title: t('shortcut'),
           render: (_, r) => (r.shortcut === '' ? <span className="tg-faint">–</span> : <code>/{r.shortcut}</code>),
         },
-        { key: 'content', title: t('content'), render: (_, r) => <span className="order-preview">{r.content}</span> },
+        {
+          key: 'content',
+          title: t('content'),
+          render: (_, r) => <span className="order-preview">{r.content}</span>,
+        },
         { key: 'sort', title: t('sort'), align: 'right', dataIndex: 'sort' },
       ]}
       list={list}

@@ -12,11 +12,13 @@ export const Stats = () => {
   const { data } = useStats()
   if (data === undefined) return <FigureStripSkeleton cells={4} />
   const { waiting, open, firstAnswer, rating, rated, solved } = data
-  /** Minutes below two hours, else hours. */
-  const span = (seconds: number): Figure =>
-    seconds < 7200
+  /** Seconds below two minutes, minutes below two hours, else hours. */
+  const span = (seconds: number): Figure => {
+    if (seconds < 120) return { value: String(Math.round(seconds)), unit: t('seconds') }
+    return seconds < 7200
       ? { value: (seconds / 60).toFixed(seconds < 600 ? 1 : 0), unit: t('minutes') }
       : { value: (seconds / 3600).toFixed(1), unit: t('hours') }
+  }
   const item = (key: string, label: string, figure: Figure, hint: string) => ({
     ...{ key, label, figure, hint, more: 'neutral' as const, course: [] },
   })

@@ -75,6 +75,7 @@ export const useActionWords = (): ((action: string) => string | undefined) => {
     'auth.wechatFinish.failed': t('wechatLoginFailed'),
     'wechat.linkFinish': t('wechatLink'),
     'wechat.unlink': t('wechatUnlink'),
+    'userSecurity.wechatUnlink': t('wechatUnlink'),
     'realName.test': t('realNameTest'),
     'security.totp': t('secTotp'),
     'security.totpConfirm': t('secTotpOn'),

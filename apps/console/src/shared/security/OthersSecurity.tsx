@@ -12,6 +12,7 @@ import { useSay } from '../useSay.tsx'
 import { OTHERS_SECURITY } from './api.ts'
 import { Logins } from './Logins.tsx'
 import { Panel } from './Panel.tsx'
+import { WechatLink } from './WechatLink.tsx'
 import './security.css'
 import './texts.ts'
 
@@ -25,12 +26,15 @@ interface Props {
 /** The same operations stand once for each kind of account. */
 const CALLS = {
   admin: {
-    info: (id: number, signal: AbortSignal) => call('adminSecurity.info', { id }, { signal }),
+    info: async (id: number, signal: AbortSignal) => {
+      const { data } = await call('adminSecurity.info', { id }, { signal })
+      return { ...data, wechat: null }
+    },
     revoke: (id: number, sessionId?: number) => call('adminSecurity.revoke', { id, sessionId }),
     reset: (id: number) => call('adminSecurity.factorReset', { id }),
   },
   user: {
-    info: (id: number, signal: AbortSignal) => call('userSecurity.info', { id }, { signal }),
+    info: async (id: number, signal: AbortSignal) => (await call('userSecurity.info', { id }, { signal })).data,
     revoke: (id: number, sessionId?: number) => call('userSecurity.revoke', { id, sessionId }),
     reset: (id: number) => call('userSecurity.factorReset', { id }),
   },
@@ -45,12 +49,11 @@ export const OthersSecurity = ({ kind, id, name }: Props) => {
   const { data, error, refetch } = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => CALLS[kind].info(id, signal),
-    select: (answer) => answer.data,
   })
   if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />
   if (data === undefined) return <div className="tg-bone" />
   const changed = () => void client.invalidateQueries({ queryKey: key })
-  const { factors, logins } = data
+  const { factors, logins, wechat } = data
   return (
     <div className="security">
       <Panel
@@ -78,6 +81,7 @@ export const OthersSecurity = ({ kind, id, name }: Props) => {
           ))}
         </ul>
       </Panel>
+      {wechat === null ? null : <WechatLink id={id} name={name} link={wechat} onUnlinked={changed} />}
       <Logins
         logins={logins}
         endAll={t('endAll')}

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { LANGUAGES } from '@tidegate/contract/enums'
 import { FIELD_ERRORS } from '@tidegate/contract/errors'
 import { startS3, type TestS3 } from '@tidegate/testkit/s3'
@@ -289,6 +290,24 @@ describe('an import', () => {
     const unproved = await importing(good, { proof: 'x', passphrase: PASSPHRASE })
     expect(unproved.body).toMatchObject({ code: 409, error: 'proof_expired' })
     expect((await actions()).includes('config.import')).toBe(false)
+  })
+
+  it('shows in the state that a backup still comes in, for who lost the answer to a proxy', async () => {
+    const seen: unknown[] = []
+    const proof = await proofOf()
+    const part = (name: string, value: string, more = '') =>
+      `--edge\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n${value}`
+    const body = async function* () {
+      yield `${part('proof', proof)}\r\n${part('passphrase', PASSPHRASE)}\r\n${part('file', 'no ', '; filename="x.backup"')}`
+      await expect.poll(async () => (await state()).restoring, { timeout: 20_000 }).toBe(true)
+      seen.push((await state()).restoring)
+      yield 'backup\r\n--edge--\r\n'
+    }
+    const { statusCode } = await server.app.server.inject({
+      ...{ method: 'POST', url: '/antsxdp/sys/config/import/db', payload: Readable.from(body()) },
+      headers: { token, 'content-type': 'multipart/form-data; boundary=edge' },
+    })
+    expect([statusCode, seen, (await state()).restoring]).toEqual([400, [true], false])
   })
 
   it('that is right is left to the next start, which restores it after a safety backup', async () => {

@@ -61,6 +61,8 @@ interface Inner extends BackupModuleDeps, RunDeps {
   files: RestoreFiles
   known(): Promise<readonly Migration[]>
   exporting: { count: number }
+  /** Backups that come in or are being checked for a restore, in this process. */
+  checking: { count: number }
 }
 
 /** Data that leaves, or takes the place of the present one, is the super administrator's, sitting there. */
@@ -94,7 +96,7 @@ const state = async (deps: Inner, caller: Caller) => {
     data: {
       run: await lastRun(deps.db, caller),
       restore: found && presentOutcome(found, caller),
-      restoring: await deps.files.waits(),
+      restoring: deps.checking.count > 0 || (await deps.files.waits()),
       ready: settings.passphrase !== '',
       target: placeOf(settings),
       next: settings.passphrase === '' ? '' : await deps.nextOf('backup.make'),
@@ -203,6 +205,16 @@ const fetchExport = async (deps: Inner, ticket: string, caller: Caller): Promise
   return file
 }
 
+/** A proxy may give up before a large backup is checked: the state tells then that the work goes on. */
+const counted = async <T>({ checking }: Inner, work: () => Promise<T>): Promise<T> => {
+  checking.count++
+  try {
+    return await work()
+  } finally {
+    checking.count--
+  }
+}
+
 const importFile = async (deps: Inner, staging: StagingDeps, input: InputOf<'config.import'>, caller: Caller) => {
   mustOwn(caller)
   await deps.proof().check(caller, input.proof)
@@ -262,6 +274,7 @@ const innerOf = (deps: BackupModuleDeps): Inner => {
     files: restoreFiles(dataDir),
     known: () => readMigrations(deps.migrations),
     exporting: { count: 0 },
+    checking: { count: 0 },
     diskLow: () => deps.disk.state().low,
     source: async () => ({
       ...{ databaseUrl: deps.env.DATABASE_URL, dataDir, version: deps.version, now: deps.clock.now },
@@ -307,10 +320,10 @@ export const createBackupModule = (given: BackupModuleDeps): BackupModule => {
         return { data: masked(await readSettings(deps.db, deps.secrets)) }
       },
       'backup.settingsSave': (input, caller) => saveSettings(deps, input, caller),
-      'backup.restore': (input, caller) => restoreKept(deps, staging, input, caller),
+      'backup.restore': (input, caller) => counted(deps, () => restoreKept(deps, staging, input, caller)),
       'config.exportTicket': (input, caller) => exportTicket(deps, input, caller),
       'config.export': ({ ticket }, caller) => fetchExport(deps, ticket, caller),
-      'config.import': (input, caller) => importFile(deps, staging, input, caller),
+      'config.import': (input, caller) => counted(deps, () => importFile(deps, staging, input, caller)),
     },
     jobs: [
       {

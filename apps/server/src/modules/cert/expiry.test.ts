@@ -76,6 +76,9 @@ describe('certificates that come to their end', () => {
   const query = async <T>(text: string, values: unknown[] = []) =>
     (await server.built.context.database.pool.query(text, values)).rows as T[]
   const at = (days: number) => new Date(server.clock.now() + days * DAY).toISOString()
+  /** In the installation's time zone. */
+  const dayIn = (days: number) =>
+    new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai', dateStyle: 'short' }).format(new Date(at(days)))
   const addCert = async (names: string[], days: number, owner: number | null = null) => {
     const [made] = await query<{ id: number }>(
       `INSERT INTO cert (user_id, names, issuer, fingerprint, not_after, cert_pem, key_sealed)
@@ -121,22 +124,24 @@ describe('certificates that come to their end', () => {
   it('are told to the owners of the sites that use them and to the staff, each in the own language with the way to the site', async () => {
     const cert = await addCert(['a.example', '*.a.example'], 6.5, alice.id)
     const site = await addSite(cert, alice.id)
-    const over = await addCert(['b.example'], -2)
+    const over = await addCert(['b.example', 'b1.example', 'b2.example', 'b3.example'], -2)
     await addSite(over, bob.id)
     await addSite(over, bob.id)
     expect(await run()).toEqual({ customers: 2, staff: 2 })
 
     await server.built.notify.pump.drain()
     const mail = await smtp.next('alice@example.net')
-    const day = at(6.5).slice(0, 10)
-    expect(mail.subject).toBe(`Certificate a.example +1 expires on ${day}`)
-    expect(mail.text).toContain(`(days left: 7): a.example +1 (${day})`)
+    const day = dayIn(6.5)
+    expect(mail.subject).toBe(`Certificate a.example expires on ${day}`)
+    expect(mail.text).toContain(`(days left for the first: 6): a.example, *.a.example (${day})`)
     expect(mail.text).toContain(`https://cdn.example.com/#/cdn/site/list/detail?id=${site}&tab=https`)
     const chinese = await smtp.next('bob@example.net')
-    expect(chinese.subject).toBe(`证书 b.example 已于 ${at(-2).slice(0, 10)} 过期`)
+    expect(chinese.subject).toBe(`证书 b.example 已于 ${dayIn(-2)} 过期`)
     expect(chinese.text).toContain('https://cdn.example.com/#/cdn/site/list?certDays=1')
     const report = await smtp.next('staff@example.net')
-    expect(report.text).toMatch(/b\.example \([\d-]+\); a\.example \+1 \([\d-]+\)/)
+    expect(report.text).toMatch(
+      /b\.example, b1\.example, b2\.example, \+1 \([\d-]+\); a\.example, \*\.a\.example \([\d-]+\)/,
+    )
     expect(report.text).toContain('https://cdn.example.com/admin/#/cdn/site/list?certDays=7')
 
     expect(short(await made())).toEqual([

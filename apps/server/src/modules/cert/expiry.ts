@@ -111,7 +111,12 @@ const giveBack = (tx: Tx, due: readonly Due[]) => {
     WHERE n.cert_id = x."certId" AND n.recipient = x.recipient AND n.days = x.threshold`)
 }
 
-const nameOf = ({ names }: Ending) => (names.length > 1 ? `${names[0]} +${names.length - 1}` : (names[0] ?? ''))
+const nameOf = ({ names }: Ending) => names[0] ?? ''
+
+/** Names of one certificate in a list. */
+const SHOWN_NAMES = 3
+const namesOf = ({ names }: Ending) =>
+  [...names.slice(0, SHOWN_NAMES), ...(names.length > SHOWN_NAMES ? [`+${names.length - SHOWN_NAMES}`] : [])].join(', ')
 
 /** `a.example (2026-12-01); b.example (2026-12-03); … +12`, as many as there is room for. */
 export const listOf = (items: readonly string[], room = LIST_CHARS): string => {
@@ -143,13 +148,13 @@ const writer = ({ clock, timeZone, publicUrl }: ExpiryDeps): Writer => {
     const link = linkOf(due)
     const page = staff ? '/admin/' : '/'
     const url = publicUrl === undefined ? '' : new URL(`${page}#${link}`, publicUrl).href
-    const list = listOf(due.map((one) => `${nameOf(one)} (${day.format(one.end)})`))
+    const list = listOf(due.map((one) => `${namesOf(one)} (${day.format(one.end)})`))
     if (staff) return { event, to: { operator: true }, vars: { count: String(due.length), list, url }, link }
     const [first] = due as [Due, ...Due[]]
     const more = due.length > 1 ? ` (+${due.length - 1})` : ''
     const vars = {
       ...{ certificate: `${nameOf(first)}${more}`, date: day.format(first.end), list, url },
-      ...(event === 'cert_expire' && { days: String(Math.ceil((first.end - clock.now()) / DAY_MS)) }),
+      ...(event === 'cert_expire' && { days: String(Math.floor((first.end - clock.now()) / DAY_MS)) }),
     }
     return { event, to: { user: first.recipient }, vars, link }
   }

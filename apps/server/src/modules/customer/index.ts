@@ -71,6 +71,8 @@ export interface CustomerDeps {
   rules(): Promise<CustomerRules>
   /** Tells a customer that the account was disabled, if `tx` commits. */
   tellDisabled(tx: Tx, customerId: number): Promise<void>
+  /** Tells a customer that a new password was set by a code, if `tx` commits. */
+  tellPassword(tx: Tx, customer: Caller): Promise<void>
 }
 
 type Ids =

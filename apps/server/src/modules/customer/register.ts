@@ -127,6 +127,7 @@ export const resetForgotten = async (deps: CustomerDeps, input: InputOf<'forgot.
     await storePassword(deps, tx, customer, passwordHash)
     const who: Caller = { ...caller, kind: 'user', id: customer.id, name: customer.username }
     await audit(tx, who, { action: 'forgot.reset', target: `customer ${customer.id}` })
+    await deps.tellPassword(tx, who)
   })
   return {}
 }

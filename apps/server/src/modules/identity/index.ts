@@ -42,7 +42,7 @@ import { createThrottle, forgetAccount } from './throttle.ts'
 import { createTickets, type Tickets } from './tickets.ts'
 import { createWechat } from './wechat.ts'
 import type { WechatRoots } from './wechat-api.ts'
-import { linkByTicket } from './wechat-links.ts'
+import { type LinkDeps, linkByTicket } from './wechat-links.ts'
 
 export type { OwnerProof } from './proof.ts'
 export { addressKey } from './throttle.ts'
@@ -66,6 +66,8 @@ export interface IdentityDeps {
   publicUrl: string | undefined
   /** Tells an account's owner what happened to it. Never throws. */
   notify(event: SecurityEvent): void
+  /** Tells a customer that a WeChat account was linked or unlinked, in the writer's transaction. */
+  tellWechat: LinkDeps['tellWechat']
   generateCaptcha: CaptchaGenerator
   /** TIDEGATE_ADMIN_PASSWORD */
   adminPassword: string | undefined

@@ -17,9 +17,9 @@ import type { Passkeys } from './passkeys.ts'
 import type { Owner } from './sessions.ts'
 import { subjectOf, type Throttle } from './throttle.ts'
 import type { Tickets } from './tickets.ts'
-import { linkByTicket } from './wechat-links.ts'
+import { type LinkDeps, linkByTicket } from './wechat-links.ts'
 
-export interface LoginDeps extends EnterDeps {
+export interface LoginDeps extends EnterDeps, LinkDeps {
   hasher: Hasher
   captchas: Captchas
   throttle: Throttle

@@ -2,6 +2,7 @@
 import type { InputOf } from '@tidegate/contract/operations/index'
 import type { Caller, Handlers } from '../../platform/caller.ts'
 import { AppError } from '../../platform/errors.ts'
+import { iso } from '../../platform/query.ts'
 import { audit } from '../audit/index.ts'
 import { accountOf, targetOf } from './accounts.ts'
 import { addressIn } from './addresses.ts'
@@ -9,6 +10,9 @@ import { adminStates } from './admin-list.ts'
 import { mustReach } from './rights.ts'
 import { endLogins, type SecurityDeps, securityState, storeWhite } from './security.ts'
 import type { Owner } from './sessions.ts'
+import { type LinkDeps, linkOf, unlinkTold } from './wechat-links.ts'
+
+type OthersDeps = SecurityDeps & LinkDeps
 
 /** The account, if it exists and, for an administrator's, the caller's rights reach as far. */
 const reachable = async (deps: SecurityDeps, caller: Caller, owner: Owner): Promise<Owner> => {
@@ -66,18 +70,35 @@ const white = async (
   return {}
 }
 
-type Ids = `${'adminSecurity' | 'userSecurity'}.${'info' | 'revoke' | 'factorReset' | 'whiteIp'}`
+type Ids =
+  | 'userSecurity.wechatUnlink'
+  | `${'adminSecurity' | 'userSecurity'}.${'info' | 'revoke' | 'factorReset' | 'whiteIp'}`
+
+/** The same with what logs a customer in beside the password. */
+const customerInfo = async (deps: OthersDeps, caller: Caller, id: number) => {
+  const { data } = await info(deps, caller, user(id))
+  const link = await linkOf(deps.db, id)
+  return { data: { ...data, wechat: link ? { nickname: link.nickname, time: iso(link.createdAt) } : null } }
+}
+
+const wechatUnlink = async (deps: OthersDeps, caller: Caller, id: number) => {
+  await reachable(deps, caller, user(id))
+  const what = { customerId: id, action: 'userSecurity.wechatUnlink', target: targetOf(user(id)) }
+  await deps.db.transaction((tx) => unlinkTold(deps, tx, caller, what))
+  return {}
+}
 
 const admin = (id: number): Owner => ({ kind: 'admin', id })
 const user = (id: number): Owner => ({ kind: 'user', id })
 
-export const createOthersSecurity = (deps: SecurityDeps): Handlers<Ids> => ({
+export const createOthersSecurity = (deps: OthersDeps): Handlers<Ids> => ({
   'adminSecurity.info': ({ id }, caller) => info(deps, caller, admin(id)),
   'adminSecurity.revoke': ({ id, sessionId }, caller) =>
     revoke(deps, 'adminSecurity.revoke', caller, admin(id), sessionId),
   'adminSecurity.factorReset': ({ id }, caller) => reset(deps, 'adminSecurity.factorReset', caller, admin(id)),
   'adminSecurity.whiteIp': ({ id, ...list }, caller) => white(deps, 'adminSecurity.whiteIp', caller, admin(id), list),
-  'userSecurity.info': ({ id }, caller) => info(deps, caller, user(id)),
+  'userSecurity.info': ({ id }, caller) => customerInfo(deps, caller, id),
+  'userSecurity.wechatUnlink': ({ id }, caller) => wechatUnlink(deps, caller, id),
   'userSecurity.revoke': ({ id, sessionId }, caller) =>
     revoke(deps, 'userSecurity.revoke', caller, user(id), sessionId),
   'userSecurity.factorReset': ({ id }, caller) => reset(deps, 'userSecurity.factorReset', caller, user(id)),

@@ -9,6 +9,20 @@ import { audit } from '../audit/index.ts'
 import type { Tickets } from './tickets.ts'
 import type { WechatUser } from './wechat-api.ts'
 
+/** What a customer is told of. `ip`: where the one who linked it was; '' for what the staff did. */
+export interface WechatChange {
+  customerId: number
+  linked: boolean
+  nickname: string
+  ip: string
+}
+
+export interface LinkDeps {
+  clock: Clock
+  /** Tells the customer, in the writer's transaction. */
+  tellWechat(tx: Queryable, change: WechatChange): Promise<void>
+}
+
 /** A WeChat account as one application sees it. */
 export interface WechatPerson extends WechatUser {
   appid: string
@@ -50,8 +64,8 @@ interface Target {
 
 /** Throws `wechat_taken` when the WeChat account is another customer's, `wechat_other` when the customer has another one. */
 export const linkPerson = async (
+  { clock, tellWechat }: LinkDeps,
   tx: Queryable,
-  clock: Clock,
   caller: Caller,
   { customerId, name }: Target,
   person: WechatPerson,
@@ -67,22 +81,44 @@ export const linkPerson = async (
     throw new AppError((await linkOf(tx, customerId)) === undefined ? 'wechat_taken' : 'wechat_other')
   const who: Caller = { ...caller, kind: 'user', id: customerId, name }
   await audit(tx, who, { action: 'wechat.linkFinish', target: `customer ${customerId}`, after: { nickname } })
+  await tellWechat(tx, { customerId, linked: true, nickname, ip: caller.ip })
 }
 
 /** The same by the ticket of `wechat_unbound`, which is used up; throws `ticket_expired`. */
 export const linkByTicket = async (
-  { tickets, clock }: { tickets: Tickets; clock: Clock },
+  deps: LinkDeps & { tickets: Tickets },
   tx: Queryable,
   caller: Caller,
   target: Target,
   ticket: string,
 ): Promise<void> => {
-  const found = await tickets.take(tx, 'wechat-bind', ticket)
+  const found = await deps.tickets.take(tx, 'wechat-bind', ticket)
   if (!found) throw new AppError('ticket_expired')
   const { appid, openid, unionid, nickname } = found.data as unknown as WechatPerson
-  await linkPerson(tx, clock, caller, target, { appid, openid, unionid, nickname })
+  await linkPerson(deps, tx, caller, target, { appid, openid, unionid, nickname })
 }
 
 /** Answers what was linked. */
 export const unlink = (tx: Queryable, customerId: number): Promise<{ nickname: string } | undefined> =>
   row<{ nickname: string }>(tx, sql`DELETE FROM wechat_link WHERE customer_id = ${customerId} RETURNING nickname`)
+
+interface Unlinking {
+  customerId: number
+  /** For the audit log. */
+  action: string
+  target: string
+}
+
+/** Unlinks what is linked, notes who did it and tells the customer; throws `not_found` when nothing is linked. */
+export const unlinkTold = async (
+  { tellWechat }: LinkDeps,
+  tx: Queryable,
+  caller: Caller,
+  { customerId, action, target }: Unlinking,
+): Promise<void> => {
+  const before = await unlink(tx, customerId)
+  if (!before) throw new AppError('not_found')
+  await audit(tx, caller, { action, target, before })
+  const ip = caller.kind === 'user' ? caller.ip : ''
+  await tellWechat(tx, { customerId, linked: false, nickname: before.nickname, ip })
+}

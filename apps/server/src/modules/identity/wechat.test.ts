@@ -229,6 +229,53 @@ describe('logging in by WeChat', () => {
     expect(await whoIs((await scan('ivan')).body.token)).toBe('unionless')
   })
 
+  it('is told to the customer when it is linked and unlinked, by oneself or by the staff, who see it and leave a trace', async () => {
+    const { id, token } = await createCustomer(server, 'is-told')
+    await query("UPDATE customer SET email = 'told@example.net', lang = 'en' WHERE id = $1", [id])
+    /** Events by channel since the last look, and the newest message. */
+    const told = async () => {
+      const { rows } = await query('DELETE FROM notice WHERE owner_id = $1 RETURNING id, event, channel, vars', [id])
+      return rows
+        .sort((a, b) => a.id - b.id)
+        .map((one) => [one.event, one.channel, one.vars.name, one.vars.nickname, one.vars.ip])
+    }
+    const both = (event: string, ...vars: unknown[]) => ['message', 'mail'].map((channel) => [event, channel, ...vars])
+    await link(token, 'olivia')
+    expect(await told()).toEqual(both('wechat_linked', 'is-told', 'olivia', from()))
+    await post('app/account/wechat/unlink', { password: ADMIN_PASSWORD }, token)
+    expect(await told()).toEqual(both('wechat_unlinked', 'is-told', 'olivia', undefined))
+
+    // By a login that brings the ticket.
+    const { body } = await scan('olivia')
+    await password('is-told', { wechat: body.ticket })
+    expect(await told()).toEqual(both('wechat_linked', 'is-told', 'olivia', from()))
+
+    const admin = await adminToken(server)
+    const security = (path: string) => call(server, `sys/account/user/security/${path}`, { token: admin, body: { id } })
+    expect((await security('info')).body.data).toMatchObject({
+      wechat: { nickname: 'olivia', time: expect.any(String) },
+    })
+    expect((await security('wechat/unlink')).status).toBe(200)
+    expect(await told()).toEqual(both('wechat_unlinked', 'is-told', 'olivia', undefined))
+    expect(await lastAudit('userSecurity.wechatUnlink')).toMatchObject({
+      actor_name: 'admin',
+      target: `customer ${id}`,
+      before: { nickname: 'olivia' },
+    })
+    expect((await security('info')).body.data).toMatchObject({ wechat: null })
+    expect((await security('wechat/unlink')).body.error).toBe('not_found')
+    expect((await scan('olivia')).body.error).toBe('wechat_unbound')
+    expect(await told()).toEqual([])
+    // It cannot be switched off, and the message leads to where it can be undone.
+    const off = { events: [{ event: 'wechat_linked', channels: [] }], telegram: '', webhook: '', webhookSecret: '' }
+    expect((await post('app/notify/preference/save', off, token)).status).toBe(400)
+    const { rows } = await query(
+      'SELECT link FROM message m JOIN message_target t ON t.message_id = m.id WHERE t.customer_id = $1',
+      [id],
+    )
+    expect(new Set(rows.map((one) => one.link))).toEqual(new Set(['/cdn/account/info']))
+  })
+
   const FATES: [what: string, fates: WechatFate[], error: string, fault: string][] = [
     ['an answer about someone else', ['ok', 'liar'], 'wechat_failed', 'nonsense'],
     ['a page instead of JSON', ['html'], 'wechat_failed', 'nonsense'],

@@ -15,7 +15,7 @@ import { consoleAddress, consolePaths } from './outside.ts'
 import type { Owner } from './sessions.ts'
 import { addressKey, type Subject } from './throttle.ts'
 import { qrPage, WechatError, type WechatFault, type WechatRoots, wechatUser } from './wechat-api.ts'
-import { linkedCustomer, linkOf, linkPerson, unlink, type WechatPerson } from './wechat-links.ts'
+import { linkedCustomer, linkOf, linkPerson, unlink, unlinkTold, type WechatPerson } from './wechat-links.ts'
 
 export interface WechatDeps extends LoginDeps {
   log: Log
@@ -112,7 +112,7 @@ const linkFinish = async (deps: WechatDeps, input: Back, caller: Caller) => {
   const person = await personOf(deps, input, caller, customer(caller))
   await deps.db.transaction(async (tx) => {
     if ((await linkedCustomer(tx, person)) !== caller.id) await unlink(tx, caller.id)
-    await linkPerson(tx, deps.clock, caller, { customerId: caller.id, name: caller.name }, person)
+    await linkPerson(deps, tx, caller, { customerId: caller.id, name: caller.name }, person)
   })
   return {}
 }
@@ -121,9 +121,8 @@ const removeLink = async (deps: WechatDeps, password: string, caller: Caller) =>
   const { account, attempt } = await provePassword(deps, caller, password)
   await deps.db.transaction(async (tx) => {
     await attempt.voided(tx)
-    const before = await unlink(tx, account.id)
-    if (!before) throw new AppError('not_found')
-    await audit(tx, caller, { action: 'wechat.unlink', target: `customer ${account.id}`, before })
+    const what = { customerId: account.id, action: 'wechat.unlink', target: `customer ${account.id}` }
+    await unlinkTold(deps, tx, caller, what)
   })
   return {}
 }

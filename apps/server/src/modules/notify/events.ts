@@ -40,6 +40,7 @@ const list = v('list', '证书列表', 'List of the certificates', 'a.example (2
 const url = v('url', '控制台网址', 'Web address in the console', 'https://cdn.example.com/#/cdn/site/list')
 const nickname = v('nickname', '微信昵称', 'Nickname at WeChat', 'Alice')
 const ip = v('ip', 'IP 地址', 'IP address', '203.0.113.9')
+const agent = v('agent', '浏览器', 'Browser', 'Firefox')
 const CUSTOMER = ['message', 'mail', 'sms', 'telegram', 'webhook'] as const
 const NO_SMS = ['message', 'mail', 'telegram', 'webhook'] as const
 /** About the account itself: they cannot be switched off. */
@@ -133,11 +134,11 @@ export const EVENTS: Readonly<Record<NotifyEvent, EventDefinition>> = {
     texts: {
       zh: {
         subject: '证书 {certificate} 将于 {date} 到期',
-        body: '{name}，您好：\n\n您网站使用的证书还有 {days} 天到期：{list}。\n\n请在到期前上传新证书，否则访问者将看到安全警告。\n\n{url}',
+        body: '{name}，您好：\n\n您网站使用的证书即将到期，最近一张还剩 {days} 天：{list}。\n\n请在到期前上传新证书，否则访问者将看到安全警告。\n\n{url}',
       },
       en: {
         subject: 'Certificate {certificate} expires on {date}',
-        body: 'Hello {name},\n\na certificate of your sites ends soon (days left: {days}): {list}.\n\nPlease upload a new one in time, or visitors will see a security warning.\n\n{url}',
+        body: 'Hello {name},\n\ncertificates of your sites end soon (days left for the first: {days}): {list}.\n\nPlease upload a new one in time, or visitors will see a security warning.\n\n{url}',
       },
     },
   },
@@ -152,13 +153,13 @@ export const EVENTS: Readonly<Record<NotifyEvent, EventDefinition>> = {
       },
       en: {
         subject: 'Certificate {certificate} expired on {date}',
-        body: 'Hello {name},\n\na certificate of your sites has expired: {list}.\n\nVisitors see a security warning now. Please upload a new one at once.\n\n{url}',
+        body: 'Hello {name},\n\ncertificates of your sites have expired: {list}.\n\nVisitors see a security warning now. Please upload a new one at once.\n\n{url}',
       },
     },
   },
   login_new: {
     title: { zh: '新登录', en: 'New login' },
-    variables: [name, time, ip, v('agent', '浏览器', 'Browser', 'Firefox')],
+    variables: [name, time, ip, agent],
     channels: NO_SMS,
     texts: {
       zh: {
@@ -168,6 +169,51 @@ export const EVENTS: Readonly<Record<NotifyEvent, EventDefinition>> = {
       en: {
         subject: 'New login to your {site} account',
         body: 'Hello {name},\n\nyour account was logged in to at {time} from {ip} ({agent}). If it was not you, change your password at once.',
+      },
+    },
+  },
+  password_changed: {
+    title: { zh: '修改密码', en: 'Password changed' },
+    variables: [name, time, ip, agent],
+    channels: ACCOUNT,
+    texts: {
+      zh: {
+        subject: '{site} 账号的密码已修改',
+        body: '{name}，您好：\n\n您账号的密码已于 {time} 修改，操作来自 {ip}（{agent}），所有登录均已结束。如非本人操作，请立即找回密码或联系我们。',
+      },
+      en: {
+        subject: 'The password of your {site} account was changed',
+        body: 'Hello {name},\n\nthe password of your account was changed at {time} from {ip} ({agent}), and all logins have ended. If it was not you, reset the password at once or contact us.',
+      },
+    },
+  },
+  factor_added: {
+    title: { zh: '启用两步验证', en: 'Second factor added' },
+    variables: [name, time, ip, agent],
+    channels: ACCOUNT,
+    texts: {
+      zh: {
+        subject: '{site} 账号新增了两步验证方式',
+        body: '{name}，您好：\n\n您的账号于 {time} 新增了一种两步验证方式，操作来自 {ip}（{agent}）。如非本人操作，请立即移除并修改密码。',
+      },
+      en: {
+        subject: 'A second factor was added to your {site} account',
+        body: 'Hello {name},\n\na second factor was added to your account at {time} from {ip} ({agent}). If it was not you, remove it and change your password at once.',
+      },
+    },
+  },
+  factor_removed: {
+    title: { zh: '移除两步验证', en: 'Second factor removed' },
+    variables: [name, time, ip, agent],
+    channels: ACCOUNT,
+    texts: {
+      zh: {
+        subject: '{site} 账号移除了两步验证方式',
+        body: '{name}，您好：\n\n您的账号于 {time} 移除了一种两步验证方式，操作来自 {ip}（{agent}）。如非本人操作，请立即修改密码。',
+      },
+      en: {
+        subject: 'A second factor was removed from your {site} account',
+        body: 'Hello {name},\n\na second factor was removed from your account at {time} from {ip} ({agent}). If it was not you, change your password at once.',
       },
     },
   },

@@ -93,7 +93,7 @@ export const createNotifyModule = (deps: NotifyDeps): NotifyModule => {
   })
   return {
     name: 'notify',
-    handlers: { ...createScreens(inner), ...createPreferences(deps) },
+    handlers: { ...createScreens(inner), ...createPreferences(inner) },
     send,
     codes,
     pump,

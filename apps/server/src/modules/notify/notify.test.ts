@@ -1,4 +1,5 @@
 /** The queue of notices, from the writer's transaction to the peer, with its log and screens. */
+import { SMS_CONFIGS } from '@tidegate/contract/config/sms'
 import type { DeliveryRow, TemplateRow } from '@tidegate/contract/operations/notify'
 import { telegramSimulator, webhookReceiver } from '@tidegate/testkit/providers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -226,10 +227,8 @@ describe('notices', () => {
       bound: { mail: true, sms: true },
     })
     const { events } = info.body.data as { events: { event: string; channels: string[]; possible: string[] }[] }
-    expect(events.map(({ event, possible }) => [event, possible.includes('sms')])).toEqual([
-      ...['meal_out', 'meal_expire', 'flow_out', 'flow_expire'].map((event) => [event, true]),
-      ...['cert_expire', 'cert_expired', 'login_new', 'work_order_reply'].map((event) => [event, false]),
-    ])
+    // Nobody has set up short messages here.
+    expect(events.filter(({ possible }) => possible.includes('sms'))).toEqual([])
     expect(events.find((one) => one.event === 'meal_expire')?.channels).toEqual(['webhook'])
     await toAlice()
     expect(await states()).toMatchObject([{ channel: 'webhook', state: 'queued' }])
@@ -242,6 +241,31 @@ describe('notices', () => {
     expect(stored?.secret).not.toContain('customer-Secret')
     await save({ events: [] })
     await query('DELETE FROM notice_preference')
+  })
+
+  it('can be chosen as short messages for the events whose template the enabled provider has switched on', async () => {
+    const possible = async () => {
+      server.clock.advance(6)
+      const info = await call(server, 'app/notify/preference/info', { method: 'GET', token: alice.token })
+      const { events } = info.body.data as { events: { event: string; channels: string[]; possible: string[] }[] }
+      for (const { channels } of events.filter((one) => one.possible.includes('sms'))) expect(channels).toContain('sms')
+      return events.filter((one) => one.possible.includes('sms')).map((one) => one.event)
+    }
+    const bao = { api_addr: 'https://sms.example.com', username: 'u', api_key: 'k' }
+    const text = { content: 'text' }
+    const off = { ...text, status: 0 }
+    await saveConfig(
+      server,
+      'sms_bao',
+      SMS_CONFIGS.smsbao.parse({ ...bao, templateIds: { meal_out: off, code: text } }),
+    )
+    expect(await possible()).toEqual(['meal_expire', 'flow_out', 'flow_expire'])
+    const cloud = { sdkappId: '1', secretid: 'id', secretkey: 'key', signname: 'Sign' }
+    const ids = { meal_out: { id: '12' }, flow_out: { id: '13', status: 0 } }
+    await saveConfig(server, 'sms_aliyun', SMS_CONFIGS.aliyun.parse({ ...cloud, templateIds: ids }))
+    expect(await possible()).toEqual(['meal_out'])
+    await query("UPDATE setting SET status = 0 WHERE key LIKE 'sms%'")
+    expect(await possible()).toEqual([])
   })
 
   it('to the staff go to the chat, receiver and mailbox of the channel settings, which are masked and kept', async () => {

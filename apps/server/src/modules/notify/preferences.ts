@@ -8,7 +8,8 @@ import { isPrivateHost } from '../../platform/private-address.ts'
 import { row } from '../../platform/query.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { audit } from '../audit/index.ts'
-import { masked, unmasked } from './configs.ts'
+import { hasSms } from './channels/sms.ts'
+import { masked, type NotifyConfigs, unmasked } from './configs.ts'
 import { receiverAad } from './deliver.ts'
 import { EVENTS } from './events.ts'
 import { noticePreferences, noticeReceivers } from './schema.ts'
@@ -16,6 +17,7 @@ import { noticePreferences, noticeReceivers } from './schema.ts'
 interface Deps {
   db: Db
   secrets: Secrets
+  configs: Pick<NotifyConfigs, 'sms'>
 }
 
 const read = async ({ secrets }: Deps, on: Queryable, customerId: number) => {
@@ -43,12 +45,14 @@ const present = async (deps: Deps, customerId: number) => {
     deps.db,
     sql`SELECT coalesce(email, '') <> '' AS mail, coalesce(mobile, '') <> '' AS sms FROM customer WHERE id = ${customerId}`,
   )
+  const sms = await deps.configs.sms()
   return {
     ...preferences,
     events: preferences.events.map((one) => ({
       ...one,
       title: EVENTS[one.event].title,
-      possible: [...EVENTS[one.event].channels],
+      // No box for a short message that would never come.
+      possible: EVENTS[one.event].channels.filter((channel) => channel !== 'sms' || hasSms(sms, one.event)),
     })),
     bound: bound ?? { mail: false, sms: false },
   }

@@ -9,7 +9,7 @@ export interface OwnDeps {
   sitesOf: (customerId: number) => Promise<number[]>
   siteCounts: (owner: number | null) => Promise<{ enabled: number; total: number }>
   certCounts: (owner: number | null) => Promise<{ total: number; expiring: number; expired: number }>
-  /** The newest site that is none of these: its first domain and where that has to point. */
+  /** The newest enabled site that is none of these: its first domain and where that has to point. */
   newestSite: (
     owner: number,
     except: number[],

@@ -142,5 +142,5 @@ const newestSite = (db: Db, owner: number, except: number[]) =>
     db,
     sql`SELECT s.id AS "siteId", s.domains[1] AS domain, s.slug || '.' || g.cname_zone AS cname
         FROM site s JOIN node_group g ON g.id = s.group_id
-        WHERE s.user_id = ${owner} AND s.id <> ALL (${sql.param(except)}::bigint[]) ORDER BY s.id DESC LIMIT 1`,
+        WHERE s.user_id = ${owner} AND s.enabled AND s.id <> ALL (${sql.param(except)}::bigint[]) ORDER BY s.id DESC LIMIT 1`,
   )

@@ -178,5 +178,9 @@ describe('what belongs to whom', () => {
     expect(waiting).toMatchObject({
       point: { domain: '*.one.example', cname: expect.stringMatching(/\.cdn\.tidegate\.test$/) },
     })
+    // Nobody is asked to point a name at a site that is switched off.
+    const theirs = (await post('sys/cdn/site/list', other.token)).body.data as { list: { id: number }[] }
+    await post('sys/cdn/site/enable', admin, { ids: theirs.list.map((s) => s.id), enabled: false })
+    expect((await get('app/home/state', other.token)).body.data).toMatchObject({ point: null })
   })
 })

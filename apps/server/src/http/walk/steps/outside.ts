@@ -2,7 +2,7 @@
 import { ADMIN_PASSWORD } from '../../../testing/app.ts'
 import { WECHAT_APP as APP, type Body, type Steps } from '../walk.ts'
 
-export const outside: Steps = ({ secret, elsewhere, wechat }) => {
+export const outside: Steps = ({ got, secret, elsewhere, wechat }) => {
   const held = { ticket: '', url: '' }
   const keep = ({ body }: { body: Body }) => {
     held.ticket = String(body.ticket)
@@ -33,6 +33,16 @@ export const outside: Steps = ({ secret, elsewhere, wechat }) => {
       keep: ({ body }) => secret(String(body.token), 'auth.wechatFinish'),
     },
     { id: 'wechat.unlink', as: 'user', input: () => ({ password: ADMIN_PASSWORD }), trace: 'before' },
+    { id: 'wechat.link', as: 'user', input: () => ({ password: ADMIN_PASSWORD }), keep },
+    { id: 'wechat.linkFinish', as: 'user', input: back, trace: 'after' },
+    {
+      id: 'account.info',
+      as: 'user',
+      keep: ({ body }) => {
+        got.linked = (body.user as { userId: number }).userId
+      },
+    },
+    { id: 'userSecurity.wechatUnlink', input: () => ({ id: got.linked }), trace: 'before' },
     {
       id: 'realName.test',
       input: () => ({

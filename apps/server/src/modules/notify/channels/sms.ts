@@ -1,6 +1,6 @@
 /** Short messages by three providers. All take a template made with them, or (SMS Bao) the text itself. */
 import { randomBytes } from 'node:crypto'
-import { placesOf, TEMPLATE_KEYS, type TemplateKey } from '@tidegate/contract/config/notify'
+import { type NotifyEvent, placesOf, TEMPLATE_KEYS, type TemplateKey } from '@tidegate/contract/config/notify'
 import type { CloudSmsConfig, SmsBaoConfig, SmsConfig, SmsTemplate } from '@tidegate/contract/config/sms'
 import type { Clock } from '../../../platform/clock.ts'
 import { acs3Headers, canonicalQuery, tc3Authorization } from '../../../platform/cloud-signatures.ts'
@@ -36,6 +36,13 @@ const templateOf = (config: SmsConfig, event: string): { key: TemplateKey; templ
   const template = config.templateIds[key]
   if (template.status !== 1) throw new DeliveryError('switched_off', 'the template is switched off', 'skip')
   return { key, template }
+}
+
+/** Whether a notice of the event can go out by this provider: its template is switched on and, where the provider keeps the texts, known by an id. */
+export const hasSms = (config: SmsConfig | null, event: NotifyEvent): boolean => {
+  if (config === null || !isKey(event)) return false
+  const { status, id } = config.templateIds[event]
+  return status === 1 && (config.type === 'smsbao' || id !== '')
 }
 
 /** Variables in the order in which the provider's template takes them: that of `content` where it names any, else the event's. */
