@@ -55,7 +55,16 @@ const choosePicture = async (quill: Quill, upload: NonNullable<RichEditorProps['
 
 const SCHEMES = ['http', 'https', 'ftp', 'mailto', 'tel']
 
-const start = async (place: HTMLElement, label: string, upload: RichEditorProps['upload']) => {
+/** The kinds of paragraph by the picker's value, '' for plain text: the editor's own names for them are English. */
+type Kinds = Readonly<Record<string, string>>
+
+const nameKinds = (frame: ParentNode | null, kinds: Kinds) => {
+  for (const one of frame?.querySelectorAll<HTMLElement>('.ql-header .ql-picker-item, .ql-header .ql-picker-label') ??
+    [])
+    one.dataset.label = kinds[one.dataset.value ?? ''] ?? ''
+}
+
+const start = async (place: HTMLElement, label: string, kinds: Kinds, upload: RichEditorProps['upload']) => {
   const [{ default: Editor }] = await Promise.all([import('quill'), import('quill/dist/quill.snow.css')])
   const link = Editor.import('formats/link') as { PROTOCOL_WHITELIST: string[] }
   link.PROTOCOL_WHITELIST = SCHEMES
@@ -65,6 +74,7 @@ const start = async (place: HTMLElement, label: string, upload: RichEditorProps[
     handler: (range: { index: number }, files: File[]) => void takePictures(quill, range.index, files, upload),
   }
   const quill = new Editor(place, { theme: 'snow', modules: { toolbar: { container }, uploader } })
+  nameKinds(place.parentElement, kinds)
   quill.root.setAttribute('aria-label', label)
   quill.root.setAttribute('role', 'textbox')
   quill.root.setAttribute('aria-multiline', 'true')
@@ -80,6 +90,8 @@ export const RichEditor = ({ label, value = '', onChange, upload }: RichEditorPr
   const box = useRef<HTMLDivElement>(null)
   const first = useRef(value)
   const tell = useRef(onChange)
+  const kinds = useRef<Kinds>({})
+  kinds.current = { '': t('paragraph'), 2: t('heading'), 3: t('subheading') }
   const [failed, setFailed] = useState(false)
   tell.current = onChange
   useEffect(() => {
@@ -89,7 +101,7 @@ export const RichEditor = ({ label, value = '', onChange, upload }: RichEditorPr
     const place = document.createElement('div')
     frame.append(place)
     let gone = false
-    start(place, label, upload).then(
+    start(place, label, kinds.current, upload).then(
       (quill) => {
         if (gone) return
         quill.clipboard.dangerouslyPasteHTML(first.current, 'silent')

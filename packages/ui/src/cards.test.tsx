@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 /** Tables as a phone shows them, and times that are still to come. */
-import { screen } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
+import { ActionMenu } from './ActionMenu.tsx'
 import { chartOption } from './chart-option.ts'
 import { type Column, DataTable } from './DataTable.tsx'
 import { RelativeTime } from './RelativeTime.tsx'
@@ -86,5 +87,23 @@ describe('an axis', () => {
     const least = (whole?: boolean) =>
       (chartOption({ ...spec, whole }, 'light').yAxis as { minInterval?: number }).minInterval
     expect([least(true), least(false), least()]).toEqual([1, undefined, undefined])
+  })
+})
+
+describe('a menu behind a button', () => {
+  it('gives the focus back when it is closed', async () => {
+    show(
+      <ActionMenu menu={{ items: [{ key: 'one', label: 'One' }] }}>
+        <button type="button">More</button>
+      </ActionMenu>,
+    )
+    const button = screen.getByRole('button', { name: 'More' })
+    button.focus()
+    fireEvent.click(button)
+    const item = await screen.findByText('One')
+    // The item had it, and goes.
+    button.blur()
+    fireEvent.click(item)
+    await waitFor(() => expect(document.activeElement).toBe(button))
   })
 })

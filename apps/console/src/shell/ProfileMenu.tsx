@@ -1,6 +1,7 @@
 /** The person's own drop-down: short cuts, the own password, logging out. */
+import { ActionMenu } from '@tidegate/ui/ActionMenu.tsx'
 import { Icon, iconNamed } from '@tidegate/ui/Icon.tsx'
-import { Dropdown, type MenuProps } from 'antd'
+import type { MenuProps } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { actingNow } from '../shared/acting.ts'
@@ -68,13 +69,13 @@ export const ProfileMenu = ({ phone }: { phone: boolean }) => {
     },
   ]
   return (
-    <Dropdown trigger={['click']} placement="bottomRight" menu={{ items }}>
+    <ActionMenu placement="bottomRight" menu={{ items }}>
       <button type="button" className="shell-profile" aria-label={t('profile', { name })}>
         <span className="shell-avatar" aria-hidden="true">
           {name.slice(0, 2).toUpperCase()}
         </span>
         {phone ? null : <span>{name}</span>}
       </button>
-    </Dropdown>
+    </ActionMenu>
   )
 }

@@ -34,7 +34,7 @@ export const AddForm = ({ onSaved }: { onSaved: (saved: Saved) => void }) => {
       }}
     >
       {failed === '' ? null : <SaveFailed text={failed} lacking={lacking} />}
-      <DomainsField form={form} errors={errors} onForm={onForm} />
+      <DomainsField first form={form} errors={errors} onForm={onForm} />
       <OriginFields form={form} errors={errors} onForm={onForm} />
       <OwnerField form={form} errors={errors} onForm={onForm} />
       <Button type="primary" htmlType="submit" loading={busy}>

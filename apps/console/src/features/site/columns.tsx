@@ -1,10 +1,11 @@
 /** Columns of the site list. */
+
 import type { SiteRow } from '@tidegate/contract/operations/site'
+import { ActionMenu } from '@tidegate/ui/ActionMenu.tsx'
 import { CopyButton } from '@tidegate/ui/CopyButton.tsx'
 import type { Column } from '@tidegate/ui/DataTable.tsx'
 import { Icon } from '@tidegate/ui/Icon.tsx'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
-import { Dropdown } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { here } from '../../shared/console.ts'
@@ -57,8 +58,7 @@ const Actions = ({ site, actions }: { site: SiteRow; actions: RowActions }) => {
     <div className="tool-links">
       <Link to={`/cdn/site/list/detail?id=${site.id}`}>{t('configure')}</Link>
       <Link to={`/cdn/site/cache?site=${encodeURIComponent(site.domains[0] ?? '')}`}>{t('purge')}</Link>
-      <Dropdown
-        trigger={['click']}
+      <ActionMenu
         menu={{
           items: [
             { key: 'enable', label: site.enabled ? t('disable') : t('enable'), onClick: () => actions.onEnable(site) },
@@ -69,7 +69,7 @@ const Actions = ({ site, actions }: { site: SiteRow; actions: RowActions }) => {
         <button type="button" className="tg-link-button" aria-label={`${t('more')} ${site.domains[0] ?? ''}`}>
           <Icon name="more" />
         </button>
-      </Dropdown>
+      </ActionMenu>
     </div>
   )
 }

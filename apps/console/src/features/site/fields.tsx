@@ -13,7 +13,8 @@ export interface PartProps {
   onForm: (part: Partial<SiteForm>) => void
 }
 
-export const DomainsField = ({ form, errors, onForm }: PartProps) => {
+/** `first`: what the form begins with, so it takes the focus. */
+export const DomainsField = ({ form, errors, onForm, first = false }: PartProps & { first?: boolean }) => {
   const { t } = useTranslation('site')
   const typed = lines(form.domains)
   return (
@@ -21,6 +22,7 @@ export const DomainsField = ({ form, errors, onForm }: PartProps) => {
       {(control) => (
         <Input.TextArea
           {...control}
+          autoFocus={first}
           value={form.domains}
           onChange={(e) => onForm({ domains: e.target.value })}
           autoSize={{ minRows: 2, maxRows: 10 }}

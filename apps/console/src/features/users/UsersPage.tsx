@@ -1,9 +1,11 @@
 /** The customers: who they are, what they have, and what the operator does for them. */
+
 import { useQueryClient } from '@tanstack/react-query'
 import { VERIFY_STATUSES } from '@tidegate/contract/enums'
 import type { CustomerRow } from '@tidegate/contract/operations/customer'
+import { ActionMenu } from '@tidegate/ui/ActionMenu.tsx'
 import { SearchBox } from '@tidegate/ui/SearchBox.tsx'
-import { Dropdown, Select } from 'antd'
+import { Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AddButton } from '../../shared/AddButton.tsx'
@@ -91,11 +93,11 @@ const RowActions = ({ user, onDo, onEnable }: ActionProps) => {
         </button>
       ) : null}
       {items.length === 0 ? null : (
-        <Dropdown trigger={['click']} menu={{ items }}>
+        <ActionMenu menu={{ items }}>
           <button type="button" className="tg-link-button" aria-label={t('more', { name: user.username })}>
             ···
           </button>
-        </Dropdown>
+        </ActionMenu>
       )}
     </div>
   )

@@ -30,7 +30,7 @@ const Item = ({ row, onOpen }: { row: MessageRow; onOpen: () => void }) => {
       <button type="button" className="message-item" onClick={onOpen}>
         <strong>{row.title}</strong>
         <span className="message-meta">
-          <StatusDot tone={row.readStatus === 0 ? 'busy' : 'idle'}>
+          <StatusDot tone={row.readStatus === 0 ? 'news' : 'idle'}>
             {row.readStatus === 0 ? t('messageUnread') : t('messageRead')}
           </StatusDot>
           <span>{word(row.type)}</span>

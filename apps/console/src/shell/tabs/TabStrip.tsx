@@ -1,4 +1,5 @@
 /** The open pages as a strip. Keys: arrows move along it, Enter opens, Delete closes, the menu key offers the rest; the middle button closes. */
+import { ActionMenu } from '@tidegate/ui/ActionMenu.tsx'
 import { Icon } from '@tidegate/ui/Icon.tsx'
 import { Dropdown, type MenuProps } from 'antd'
 import { type KeyboardEvent, type MouseEvent, memo, useEffect, useRef, useState, type WheelEvent } from 'react'
@@ -142,11 +143,11 @@ export const TabStrip = () => {
           ))}
         </ul>
       </Dropdown>
-      <Dropdown trigger={['click']} placement="bottomRight" menu={menu}>
+      <ActionMenu placement="bottomRight" menu={menu}>
         <button type="button" className="tabs-more" aria-label={t('tabMenu')} title={t('tabMenu')}>
           <Icon name="down" size={14} />
         </button>
-      </Dropdown>
+      </ActionMenu>
     </nav>
   )
 }
