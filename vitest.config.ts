@@ -10,6 +10,12 @@ const engines = [
   'packages/embedded/**/*.test.ts',
 ]
 
+/** The whole product, broken in many ways: these kill, cut off, fill up and measure, so they have the machine to themselves. */
+const faults = ['away', 'backup', 'faults', 'low-disk', 'lying', 'newcomer', 'refused'].map(
+  (name) => `e2e/${name}.e2e.ts`,
+)
+const wholeProduct = { globalSetup: 'e2e/global-setup.ts', testTimeout: 300_000, hookTimeout: 240_000 }
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -32,16 +38,17 @@ export default defineConfig({
       },
       {
         extends: true,
+        // Two installations side by side at most: while one waits, the other one works.
         test: {
-          name: 'e2e',
+          name: 'browser',
           include: ['e2e/**/*.{e2e,test}.ts'],
-          globalSetup: 'e2e/global-setup.ts',
-          exclude: outside,
-          // One whole system after another: they share the machine's two cores with a browser.
-          fileParallelism: false,
-          testTimeout: 300_000,
-          hookTimeout: 240_000,
+          exclude: [...outside, ...faults],
+          ...wholeProduct,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'faults', include: faults, exclude: outside, fileParallelism: false, ...wholeProduct },
       },
     ],
   },

@@ -21,7 +21,7 @@ import { lookAround } from './lib/newcomer.mjs'
 import { Refusal, runMain, say } from './lib/progress.mjs'
 import { run } from './lib/run.mjs'
 
-const stageNames = ['static', 'unit', 'engines', 'e2e']
+const stageNames = ['static', 'unit', 'engines', 'browser', 'faults']
 const MINUTE = 60_000
 const root = dirname(import.meta.dirname)
 const bare = join(root, '.cache', 'bare')

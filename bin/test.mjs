@@ -2,7 +2,7 @@
  * `npm test [-- stage…]`: everything, set-up included. Set-up and each stage have a hard limit; one that exceeds it
  * counts as a failed test and its output is shown. The last line is `tests: N passed, N failed`, with `, N skipped` if any are.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { buildStale } from './lib/bundle.mjs'
 import { ensurePackages } from './lib/debian.mjs'
@@ -33,7 +33,7 @@ await runMain(async () => {
     total.failed++
     return report()
   }
-  if (wants('static')) for (const check of staticChecks()) await runCheck(check, env)
+  if (wants('static')) await runChecks(staticChecks(), env)
   for (const stage of stages()) if (wants(stage.name)) await runStage(stage, env)
   return report()
 })
@@ -55,15 +55,16 @@ async function within(ms, work) {
 async function prepare() {
   await ensureModules(root)
   const env = { ...process.env, ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }) }
-  if (wants('engines') || wants('e2e')) {
+  const whole = wants('browser') || wants('faults')
+  if (wants('engines') || whole) {
     const unpackTo = join(cache, 'engines')
     env.TIDEGATE_ENGINE_ROOT ||= await ensurePackages(edgePackages, { libraries: edgeLibraries, unpackTo })
   }
-  if (wants('e2e') && hasFiles('e2e')) {
+  if (whole) {
     const unpacked = await ensurePackages(testPackages, { unpackTo: join(cache, 'browser') })
     env.CHROMIUM ||= join(unpacked || '/', 'usr/bin/chromium')
   }
-  if (wants('e2e') || wants('engines') || wants('static')) await buildStale(root)
+  if (whole || wants('engines') || wants('static')) await buildStale(root)
   return env
 }
 
@@ -84,14 +85,18 @@ function stages() {
   return [
     { name: 'unit', limit: 18 * MINUTE },
     { name: 'engines', limit: 8 * MINUTE },
-    ...(hasFiles('e2e') ? [{ name: 'e2e', limit: 30 * MINUTE }] : []),
+    { name: 'browser', limit: 18 * MINUTE },
+    { name: 'faults', limit: 12 * MINUTE },
   ]
 }
 
-function hasFiles(folder) {
-  return (
-    existsSync(join(root, folder)) && readdirSync(join(root, folder)).some((name) => /\.(e2e|test)\.ts$/.test(name))
-  )
+/** Two at a time: some of them use one core only. */
+async function runChecks(checks, env) {
+  const waiting = [...checks]
+  const work = async () => {
+    for (let check = waiting.shift(); check; check = waiting.shift()) await runCheck(check, env)
+  }
+  await Promise.all([work(), work()])
 }
 
 async function runCheck({ name, command: [program, ...args] }, env) {

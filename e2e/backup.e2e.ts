@@ -1,6 +1,6 @@
 /** A control plane that is lost and comes back: by the console on the same machine, by the commands on an empty one. */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -87,6 +87,36 @@ describe('backup and restore', () => {
     await row.waitFor()
     await settled(page)
     expect(person.faults).toEqual([])
+  })
+
+  it('refuses a file that is foreign, cut off or newer, with its text, and nothing changes', async () => {
+    const { token } = await stack.api.call('auth.login', ADMIN)
+    const { page, faults, context } = await newPerson(browser, { token, lang: 'zh' })
+    await page.goto(`${stack.consoleUrl}#/system/backup`)
+    await page.getByRole('button', { name: /^导\s?入$/ }).click()
+    await dialog(page).getByLabel('该备份的口令').fill(PASSPHRASE)
+    await dialog(page).getByLabel('请输入以确认').fill('恢复')
+    await dialog(page).getByLabel('登录密码').fill(ADMIN.password)
+    const kept = (await stack.api.call('backup.list', {})).data.list[0]?.name ?? ''
+    const whole = readFileSync(join(stack.dataDir, 'backups', kept))
+    const newer = Buffer.from(whole.toString('latin1').replace('"format":1', '"format":9'), 'latin1')
+    for (const [buffer, text] of [
+      [Buffer.from('-- a dump of something else'), '这不是 Tidegate 的备份文件'],
+      [whole.subarray(0, whole.length / 2), '备份文件不完整或已损坏'],
+      [newer, /备份来自本版本不认识的发行版（.+），请先升级/],
+    ] as const) {
+      await dialog(page)
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'given.backup', mimeType: 'application/octet-stream', buffer })
+      await dialog(page)
+        .getByRole('button', { name: /^恢\s?复$/ })
+        .click()
+      await dialog(page).getByText(text).waitFor()
+    }
+    expect((await stack.api.call('backup.state', {})).data).toMatchObject({ restore: null, restoring: false })
+    expect(readdirSync(join(stack.dataDir, 'restore'))).toEqual([])
+    expect(faults).toEqual([])
+    await context.close()
   })
 
   it('goes back to it from the screen: sites are as they were, and the node that was ahead is brought back in step [N15]', async () => {

@@ -1,10 +1,10 @@
 /** Every screen of the administrators' menus and of the customers' for DNS: readable for everybody in both themes, and whole on a phone. */
-import { AxeBuilder } from '@axe-core/playwright'
 import type { ConsoleId } from '@tidegate/contract/enums'
 import type { MenuItem } from '@tidegate/contract/operations/common'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApi } from './lib/api.ts'
+import { axe } from './lib/axe.ts'
 import { launchBrowser, newPerson, type Person, settled } from './lib/browser.ts'
 import { type Origin, startOrigin } from './lib/origin.ts'
 import { ADMIN, Stack } from './stack.ts'
@@ -58,12 +58,6 @@ const walk = async (
   }
   await person.context.close()
   return [...found, ...person.faults]
-}
-
-const axe = async (page: Page) => {
-  // The other way opens a page of its own in the same context, which the watch for faults does not survive.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
-  return violations.map((v) => [v.id, v.nodes.map((n) => n.target.join(' ')).slice(0, 3)])
 }
 
 /** What is wider than the window; tables scroll within themselves. */

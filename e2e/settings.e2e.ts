@@ -1,60 +1,42 @@
 /** The settings' screens in a browser against the whole product, with real peers: what is set is what visitors, mailboxes and phones then see. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type Simulator, smsBaoSimulator } from '@tidegate/testkit/providers'
+import { startS3, type TestS3 } from '@tidegate/testkit/s3'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser, newPerson, type Person, settled } from './lib/browser.ts'
-import { type MailSink, startMailSink } from './lib/mail.ts'
+import { launchBrowser, settled } from './lib/browser.ts'
+import { chosen, png, pngOf } from './lib/images.ts'
+import { createPeople } from './lib/people.ts'
 import { sql } from './lib/stores.ts'
 import { ADMIN, Stack } from './stack.ts'
 
-/** One point. */
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
-  'base64',
-)
 const SAVE = { zh: /^保\s?存$/, en: 'Save' } as const
+const CONTACTS = ['QQ', 'Telegram', 'Skype']
 const SAVED = { zh: '配置保存成功', en: 'Configuration saved successfully' } as const
 
 let stack: Stack
 let browser: Browser
-let sink: MailSink
-let bao: Simulator
-let folder = ''
+let s3: TestS3
 let token = ''
-const people: Person[] = []
+const people = createPeople(() => browser)
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tidegate-settings-'))
-  sink = await startMailSink()
-  bao = await smsBaoSimulator('bao', 'bao-Key1')
-  stack = await Stack.startControlPlane({ env: await sink.environment(folder) })
+  s3 = await startS3('pictures')
+  stack = await Stack.startControlPlane()
   browser = await launchBrowser()
   token = (await stack.api.call('auth.login', ADMIN)).token
 })
-afterEach(async () => {
-  for (const { context, faults } of people.splice(0)) {
-    await context.close()
-    expect(faults).toEqual([])
-  }
-})
+afterEach(people.leave)
 afterAll(async () => {
   await browser?.close()
   await stack?.destroy()
-  await bao?.close()
-  await sink?.close()
-  if (folder) rmSync(folder, { recursive: true })
+  await s3?.close()
 })
 
 /** Someone of the staff at a screen, or a visitor of the customers' console. */
 const at = async (path: string, lang: 'zh' | 'en', visitor = false): Promise<Page> => {
-  const person = await newPerson(browser, visitor ? { lang, console: 'user' } : { lang, token })
-  people.push(person)
-  await person.page.goto(`${visitor ? stack.baseUrl : stack.consoleUrl}#${path}`)
-  if (!visitor) await settled(person.page)
-  return person.page
+  if (!visitor) return await people.at(`${stack.consoleUrl}#${path}`, { lang, token })
+  const { page } = await people.join({ lang, console: 'user' })
+  await page.goto(`${stack.baseUrl}#${path}`)
+  return page
 }
 const save = async (page: Page, lang: 'zh' | 'en', within = page.locator('body')) => {
   await within.getByRole('button', { name: SAVE[lang] }).click()
@@ -77,18 +59,17 @@ describe('the website', () => {
     await preview.getByText('一二三四五六七八九').first().waitFor()
     await name.fill('潮门')
     const choose = (label: string, buffer: Buffer) =>
-      page.getByLabel(label, { exact: true }).setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer })
-    const large = (size: number) => Buffer.concat([PNG, Buffer.alloc(size - PNG.length)])
+      page.getByLabel(label, { exact: true }).setInputFiles(chosen(buffer))
     for (const [label, size, words] of [
       ['浅色标志', 100 * 1024 + 1, '图片不能超过 100 KB'],
       ['网站图标', 50 * 1024 + 1, '图片不能超过 50 KB'],
     ] as const) {
-      await choose(label, large(size))
+      await choose(label, pngOf(size))
       await page.getByText(words).waitFor()
     }
     await choose('深色标志', Buffer.from('<html></html>'))
     await page.getByText('只支持 PNG, JPG, GIF, WEBP 图片').waitFor()
-    await choose('深色标志', large(100 * 1024))
+    await choose('深色标志', pngOf(100 * 1024))
     const logo = preview.locator('.settings-preview-bar img')
     await logo.waitFor()
     // The style shows it at 150x50 at most.
@@ -98,6 +79,7 @@ describe('the website', () => {
     ])
     await page.getByLabel('标题', { exact: true }).first().fill('潮门云')
     await page.getByLabel('公司', { exact: true }).fill('潮门科技')
+    for (const name of CONTACTS) await page.getByLabel(name, { exact: true }).fill(`tide-${name}`)
     await page.getByLabel('邮箱', { exact: true }).fill('nobody')
     await preview.getByText('概览 - 潮门云').waitFor()
     await page.getByRole('button', { name: SAVE.zh }).click()
@@ -107,7 +89,9 @@ describe('the website', () => {
     const visitor = await at('/login', 'zh', true)
     await visitor.waitForFunction(() => document.title.endsWith('潮门云'))
     const other = await at('/home/overview', 'en')
-    await other.locator('.shell-footer').getByText('潮门科技').waitFor()
+    const footer = other.locator('.shell-footer')
+    for (const text of ['潮门科技', 'help@tide.test', ...CONTACTS.map((name) => `tide-${name}`)])
+      await footer.getByText(text).waitFor()
     expect(await other.locator('.shell-brand img').getAttribute('src')).toMatch(/^\/uploads\/[a-z0-9]{32}\.png$/)
   })
 
@@ -131,81 +115,149 @@ describe('the website', () => {
   })
 })
 
-describe('mail', () => {
-  it('shows a wrong password as such before anything is saved, and then what the server answered', async () => {
-    const page = await at('/system/mail', 'en')
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    for (const text of ['SMTP server', 'sender mailbox', 'authorization password'])
-      await page.getByText(`the ${text} cannot be empty`).waitFor()
-    const server = page.getByLabel('SMTP server')
-    await page.getByText('Advanced', { exact: true }).click()
-    await server.fill('smtp.office365.com')
-    expect(await page.getByLabel('Port').inputValue()).toBe('587')
-    await server.fill('smtp.qq.com')
-    expect(await page.getByLabel('Port').inputValue()).toBe('465')
-    await server.fill(sink.config.host)
-    await page.getByLabel('Port').fill(String(sink.config.port))
-    await page.getByLabel('Sender mailbox').fill(sink.config.username)
-    const password = page.getByLabel('Authorization password')
-    expect(await password.getAttribute('type')).toBe('password')
-    await password.fill('wrong-Password')
-    await page.getByLabel('Recipient').fill('operator@tide.test')
-    const send = page.getByRole('button', { name: 'Send test mail' })
-    await send.click()
-    await page.getByText('Account or password was refused').waitFor()
-    await page.getByText(/535.*wrong password/).waitFor()
-    expect(await page.content()).not.toContain('wrong password wrong-Password')
-    await password.fill(sink.config.password)
-    await send.click()
-    await page.getByText('Sent, and accepted by the other side').waitFor()
-    expect((await sink.next('operator@tide.test')).from).toBe(sink.config.username)
+describe('object storage', () => {
+  it('asks for what it needs; a picture then goes there and is shown; storage that fails is said at the picture', async () => {
+    const page = await at('/cloud/storage', 'en')
+    await page.getByLabel('Kind of storage').click()
+    await page.locator('.ant-select-item-option', { hasText: 'S3-compatible storage' }).click()
+    await page.getByLabel('Endpoint').fill('files.example.com')
+    await page.getByRole('button', { name: SAVE.en, exact: true }).click()
+    await page.getByText('must begin with http:// or https://').waitFor()
+    // Bucket and both keys.
+    await page.getByText('is required', { exact: true }).nth(2).waitFor()
+    const { endpoint, region, bucket, accessKeyId, secretAccessKey } = s3.settings
+    const values = { Endpoint: endpoint, Region: region, Bucket: bucket, 'AccessKey ID': accessKeyId }
+    for (const [label, value] of Object.entries(values)) await page.getByLabel(label).fill(value)
+    const secret = page.getByLabel('Secret Access Key')
+    await secret.fill(secretAccessKey)
     await save(page, 'en')
     await page.reload()
     await settled(page)
-    expect(await page.getByLabel('Authorization password').inputValue()).toBe('********')
-    expect(await raw()).not.toContain(sink.config.password)
+    expect([await secret.inputValue(), await page.getByLabel('Bucket').inputValue()]).toEqual(['********', bucket])
+
+    const website = await at('/system/website', 'zh')
+    const choose = () => website.getByLabel('浅色标志', { exact: true }).setInputFiles(chosen(png()))
+    await choose()
+    const logo = website.locator('.field', { hasText: '浅色标志' }).locator('img')
+    await logo.waitFor()
+    await website.waitForFunction(() => [...document.images].every((img) => img.complete && img.naturalWidth > 0))
+    const name = new URL(await logo.evaluate((img: HTMLImageElement) => img.src)).pathname.split('/').at(-1)
+    expect(await sql(stack, 'SELECT store FROM upload WHERE name = $1', [name])).toEqual([{ store: 's3' }])
+
+    await page.getByLabel('Bucket').fill('nowhere')
+    await save(page, 'en')
+    await choose()
+    await website.getByText('文件存储不可用').waitFor()
+    await page.getByLabel('Kind of storage').click()
+    await page.locator('.ant-select-item-option', { hasText: 'Disk of this machine' }).click()
+    await save(page, 'en')
   })
 })
 
-describe('short messages', () => {
-  it('go by one provider at a time; a test shows the provider’s answer; the enabled one is chosen on load', async () => {
-    const page = await at('/system/sms', 'zh')
-    const radios = page.getByRole('radio')
-    expect(await radios.nth(0).isChecked()).toBe(true)
-    await page.getByRole('button', { name: SAVE.zh }).click()
-    for (const field of ['sdkAppId ', 'secretId ', 'secretKey ', '签名'])
-      await page.getByText(`${field}不能为空`).waitFor()
-    await radios.nth(2).check()
-    await page.getByLabel('API ADDR').fill(`${bao.url}/sms`)
-    await page.getByLabel('用户名').fill('bao')
-    await page.getByLabel('API KEY').fill('wrong')
-    for (const area of await page.getByLabel('内容', { exact: true }).all()) await area.fill('验证码 {code}')
-    await page.getByLabel('接收手机').fill('2380')
-    const send = page.getByRole('button', { name: '发送测试短信' })
-    await send.click()
-    await page.getByText('手机号格式错误').waitFor()
-    await page.getByLabel('接收手机').fill('13800138000')
-    await send.click()
-    await page.getByText('账号或密码被拒绝').waitFor()
-    await page.getByLabel('API KEY').fill('bao-Key1')
-    await page.getByRole('switch', { name: '启用 短信宝' }).click()
-    await page.getByText(SAVED.zh).waitFor()
-    await send.click()
-    await page.getByText('已发送，对方已接收').waitFor()
-    expect(bao.taken.length).toBe(1)
-    expect(await raw()).not.toContain('bao-Key1')
+describe('dispatching', () => {
+  /** Label, what is typed, what is said to it. */
+  const RULES = {
+    zh: [
+      ['检测端口', '', '不能为空'],
+      ['检测端口', '80,443', "端口范围为 1~65535，多个端口以 '|' 分隔"],
+      ['检测端口', '80|80', '存在重复项：80'],
+      ['检测频率', '5', '不能小于 10'],
+      ['检测频率', '310', '不能大于 300'],
+      ['检测频率', '15', '必须是 10 的倍数'],
+      ['失败率', '0', '不能小于 1'],
+      ['失败率', '101', '不能大于 100'],
+      ['切换周期', '30', '不能小于 60'],
+      ['通知邮箱', '', '不能为空'],
+      ['通知邮箱', 'nobody', '邮箱格式错误'],
+      ['通知手机', '', '不能为空'],
+      ['通知手机', '2380', '手机号格式错误'],
+    ],
+    en: [
+      ['Check ports', '', 'is required'],
+      ['Check ports', '80|65536', "ports are 1~65535, separated by '|'"],
+      ['Check frequency', '5', 'must not be less than 10'],
+      ['Check frequency', '15', 'must be a multiple of 10'],
+      ['Failure rate', '101', 'must not be greater than 100'],
+      ['Cycle', '3660', 'must not be greater than 3600'],
+      ['Cycle', '90', 'must be a multiple of 60'],
+      ['Notification e-mail', 'nobody', 'is not an e-mail address'],
+      ['Notification phone', '2380', 'is not a phone number'],
+    ],
+  } as const
+  const WORDS = {
+    zh: { timing: '定时切换', mail: '邮件通知', sms: '短信通知' },
+    en: { timing: 'Timed switch', mail: 'Mail notification', sms: 'SMS notification' },
+  } as const
+
+  const NOTICES = [
+    ['Mail notification', 'Notification e-mail', 'ops@tide.test'],
+    ['SMS notification', 'Notification phone', '13800138000'],
+  ] as const
+
+  /** Its entry in the menu stays off until an installation dispatches; an administrator of the menu may switch it on. */
+  const switchOn = async () => {
+    const { menuList } = await stack.api.call('menu.list', {})
+    for (const [url, type] of [
+      ['/cdn/dispatch', 0],
+      ['/cdn/dispatch/config', 1],
+    ] as const) {
+      const found = menuList.find((entry) => entry.url === url)
+      if (!found) throw new Error(`${url} is not in the menu`)
+      const { menuId: id, parentId, sort, consoles, permission, meta } = found
+      const entry = { parentId, url, type, sort, consoles, permission, meta: { title: meta.title } }
+      await stack.api.call('menu.update', { id, ...entry, enabled: true })
+    }
+  }
+
+  it.each(['zh', 'en'] as const)(
+    'refuses what breaks a rule, with its text, and saves nothing of it (%s)',
+    async (lang) => {
+      if (lang === 'zh') await switchOn()
+      const page = await at('/cdn/dispatch/config', lang)
+      const words = WORDS[lang]
+      for (const name of [words.mail, words.sms]) await page.getByRole('switch', { name }).click()
+      await page.getByRole('radio', { name: words.timing }).check()
+      let wrong = 0
+      page.on('request', (request) => {
+        if (request.url().includes('sys/config/update')) wrong++
+      })
+      for (const [label, typed, text] of RULES[lang]) {
+        const control = page.getByLabel(label)
+        const before = await control.inputValue()
+        await control.fill(typed)
+        await control.blur()
+        await page.locator('.field', { has: control }).getByText(text, { exact: true }).waitFor()
+        await page.getByRole('button', { name: SAVE[lang], exact: true }).click()
+        await control.fill(before)
+      }
+      expect(wrong).toBe(0)
+    },
+  )
+
+  it('begins with the specification’s figures, is saved, and has its notices on where an address is stored [S4.11]', async () => {
+    const page = await at('/cdn/dispatch/config', 'en')
+    expect(await page.getByRole('radio', { name: 'Offline switch' }).isChecked()).toBe(true)
+    const figures = ['Check ports', 'Check frequency', 'Failure rate'].map((name) => page.getByLabel(name).inputValue())
+    expect(await Promise.all(figures)).toEqual(['80|443', '10', '80'])
+    await page.getByRole('radio', { name: 'Timed switch' }).check()
+    expect(await page.getByLabel('Cycle').inputValue()).toBe('60')
+    for (const [name, field, address] of NOTICES) {
+      await page.getByRole('switch', { name }).click()
+      await page.getByLabel(field).fill(address)
+    }
+    await save(page, 'en')
     await page.reload()
     await settled(page)
-    expect(await page.getByRole('radio').nth(2).isChecked()).toBe(true)
-    const cloud = { sdkappId: '1400', secretid: 'id', secretkey: 'key', signname: 'Tide' }
-    await stack.api.call('config.save', {
-      paramKey: 'sms_aliyun',
-      paramValue: JSON.stringify({ type: 'aliyun', ...cloud }),
-      status: 1,
+    for (const [name] of NOTICES) expect(await page.getByRole('switch', { name }).isChecked()).toBe(true)
+    expect((await stored('dispatch_config')).value).toMatchObject({
+      ...{ DnsDispatchMode: 'timing', ModeTimingFrequency: 60, mailNotice: 'ops@tide.test', mailNoticeStatus: 1 },
+      ...{ smsNotice: '13800138000', smsNoticeStatus: 1 },
     })
-    await page.reload()
-    await settled(page)
-    expect(await page.getByRole('radio').nth(1).isChecked()).toBe(true)
+    await page.getByRole('switch', { name: 'Mail notification' }).click()
+    await save(page, 'en')
+    expect((await stored('dispatch_config')).value).toMatchObject({
+      ...{ mailNotice: '', mailNoticeStatus: 0, smsNoticeStatus: 1 },
+    })
   })
 })
 
@@ -238,11 +290,13 @@ describe('payment, verification, registration, node install', () => {
     expect((await stored('verify_config')).value).toEqual({ forceRealName: true, forcePhone: true, realNamePrice: 150 })
     await stack.api.call('customer.save', { username: 'forced', password: 'Customer-1' })
     const own = await stack.api.call('auth.userLogin', { username: 'forced', password: 'Customer-1' })
-    const person = await newPerson(browser, { lang: 'zh', token: own.token, console: 'user' })
-    people.push(person)
-    await person.page.goto(`${stack.baseUrl}#/cdn/account/info`)
-    await person.page.getByText('添加域名前请先完成实名认证').waitFor()
-    await person.page.getByText('添加域名前请先绑定手机').waitFor()
+    const page = await people.at(`${stack.baseUrl}#/cdn/account/info`, {
+      lang: 'zh',
+      token: own.token,
+      console: 'user',
+    })
+    await page.getByText('添加域名前请先完成实名认证').waitFor()
+    await page.getByText('添加域名前请先绑定手机').waitFor()
 
     const login = await at('/system/login', 'en')
     const register = login.getByRole('region', { name: 'Registration of customers' })

@@ -6,8 +6,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ADMIN_PASSWORD, adminToken } from '../apps/server/src/testing/app.ts'
 import { createCustomer } from '../apps/server/src/testing/customers.ts'
 import { startWechatPeer, type WechatPeer } from '../apps/server/src/testing/wechat-peer.ts'
-import { launchBrowser, newPerson, type Person, settled } from './lib/browser.ts'
+import { launchBrowser, settled } from './lib/browser.ts'
 import { type InProcess, startInProcess } from './lib/in-process.ts'
+import { createPeople } from './lib/people.ts'
 
 const APP = { appid: 'wx0123456789abcdef', secret: 'right-AppSecret' }
 const PERSON = { name: '张三丰', number: '11010519491231002X' }
@@ -19,13 +20,8 @@ let api: Simulator
 let installation: InProcess
 let browser: Browser
 let token = ''
-const people: Person[] = []
-
-const someone = async (options: Parameters<typeof newPerson>[1] = {}) => {
-  const person = await newPerson(browser, options)
-  people.push(person)
-  return person
-}
+const people = createPeople(() => browser)
+const someone = people.join
 
 beforeAll(async () => {
   peer = await startWechatPeer({ ...APP, domain: 'localhost' })
@@ -36,12 +32,7 @@ beforeAll(async () => {
   await createCustomer(installation.server, CUSTOMER)
   browser = await launchBrowser()
 })
-afterEach(async () => {
-  for (const { context, faults } of people.splice(0)) {
-    await context.close()
-    expect(faults).toEqual([])
-  }
-})
+afterEach(people.leave)
 afterAll(async () => {
   await browser?.close()
   await installation?.close()

@@ -1,11 +1,11 @@
 /** A work order in two browsers: a customer asks in Chinese, the staff answers in English, to the end of an appeal. */
 import { Buffer } from 'node:buffer'
-import { crc32, deflateSync } from 'node:zlib'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApi } from './lib/api.ts'
 import { launchBrowser, newPerson, type Person, settled } from './lib/browser.ts'
+import { chosen, png, pngOf } from './lib/images.ts'
 import { waitFor } from './lib/wait.ts'
 import { ADMIN, Stack } from './stack.ts'
 
@@ -17,23 +17,6 @@ let browser: Browser
 let staff: Person
 let customer: Person
 let detail = ''
-
-/** A picture of one colour, 40 by 30. */
-const png = (grey: number): Buffer => {
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type), data])
-    const out = Buffer.alloc(body.length + 8)
-    out.writeUInt32BE(data.length, 0)
-    body.copy(out, 4)
-    out.writeUInt32BE(crc32(body), body.length + 4)
-    return out
-  }
-  const head = Buffer.from([0, 0, 0, 40, 0, 0, 0, 30, 8, 0, 0, 0, 0])
-  const line = Buffer.concat([Buffer.alloc(1), Buffer.alloc(40, grey)])
-  const pixels = deflateSync(Buffer.concat(Array.from({ length: 30 }, () => line)))
-  const magic = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  return Buffer.concat([magic, chunk('IHDR', head), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))])
-}
 
 /** Counts in the page what is rung. */
 const listen = () => {
@@ -100,17 +83,26 @@ describe('a work order', () => {
     await goTo(customer, stack.baseUrl, '/cdn/work-order/list')
     const { page } = customer
     await page.getByRole('button', { name: '不允许' }).click()
+    expect(await page.evaluate(() => localStorage.getItem('user:sound'))).toBe('1')
     await page.getByRole('button', { name: '提交工单' }).click()
     const form = page.locator('.ant-drawer')
+    await form.getByRole('button', { name: /^提\s?交$/ }).click()
+    // Title, category, text.
+    await form.getByText('不能为空', { exact: true }).nth(2).waitFor()
     await form.getByLabel('标题').fill('网站打不开')
     await form.getByLabel('分类').click()
     await page.locator('.ant-select-item-option', { hasText: '技术支持 Technical' }).click()
     await form.getByLabel('内容').fill('从今天早上开始 <b>打不开</b>')
-    const files = [60, 200].map((grey) => ({ name: `${grey}.png`, mimeType: 'image/png', buffer: png(grey) }))
+    const files = [60, 200].map((grey) => chosen(png(grey), `${grey}.png`))
     await page
       .locator('input[type=file]')
-      .setInputFiles([...files, { name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<html></html>') }])
+      .setInputFiles([
+        ...files,
+        chosen(Buffer.from('<html></html>'), 'page.png'),
+        chosen(pngOf(1024 * 1024 + 1), 'large.png'),
+      ])
     await page.getByText('page.png: 只支持').waitFor()
+    await page.getByText('large.png: 图片不能超过 1 MB').waitFor()
     await page.getByRole('button', { name: '移除图片 2' }).waitFor()
     await page.getByRole('button', { name: /^提\s?交$/ }).click()
     await page.getByRole('heading', { name: '网站打不开' }).waitFor()
@@ -186,5 +178,103 @@ describe('a work order', () => {
     await shot(customer, 'order-phone')
     const wide = await customer.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect([wide, ...staff.faults, ...customer.faults]).toEqual([0])
+  })
+
+  it('takes nine pictures and no more; what is refused, with its reason, may be appealed', async () => {
+    const { page } = customer
+    await goTo(customer, stack.baseUrl, '/cdn/work-order/list')
+    await page.getByRole('button', { name: '提交工单' }).click()
+    const form = page.locator('.ant-drawer')
+    await form.getByLabel('标题').fill('请驳回')
+    await form.getByLabel('分类').click()
+    await page.locator('.ant-select-item-option', { hasText: '财务 Billing' }).click()
+    await form.getByLabel('内容').fill('十张图片')
+    await form
+      .locator('input[type=file]')
+      .setInputFiles(Array.from({ length: 10 }, (_, i) => chosen(png(i * 20), `${i}.png`)))
+    await page.getByText('最多 9 张图片').waitFor()
+    await form.getByRole('button', { name: '移除图片 9' }).waitFor()
+    expect(await form.locator('.order-add-picture').count()).toBe(0)
+    await form.getByRole('button', { name: /^提\s?交$/ }).click()
+    await page.getByRole('heading', { name: '请驳回' }).waitFor()
+    // Pages that were left stay open behind this one.
+    const shown = page.locator('.order-message .ant-image img').filter({ visible: true })
+    await shown.nth(8).waitFor()
+    expect(await shown.count()).toBe(9)
+
+    const clerk = staff.page
+    await goTo(staff, stack.consoleUrl, new URL(page.url()).hash.slice(1))
+    await clerk.getByRole('button', { name: 'Reject', exact: true }).click()
+    const dialog = clerk.getByRole('dialog')
+    const confirm = dialog.getByRole('button', { name: 'Confirm', exact: true })
+    expect(await confirm.isDisabled()).toBe(true)
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('Not a question of ours')
+    await confirm.click()
+    await clerk.getByText('Operation successful').waitFor()
+    await clerk.locator('.order-side').getByText('Rejected', { exact: true }).waitFor()
+    await page.locator('.order-side').getByText('已驳回', { exact: true }).waitFor()
+    await page.locator('.order-event', { hasText: 'Not a question of ours' }).waitFor()
+    await page.getByRole('heading', { name: '申诉' }).waitFor()
+  })
+})
+
+describe('categories and quick replies', () => {
+  it('are added, changed and deleted; a category in use stays, a shortcut stands once', async () => {
+    const { page } = staff
+    const drawer = page.locator('.ant-drawer')
+    // A button that has just been busy may still be named so.
+    const press = (name: string, within = page.locator('body')) =>
+      within.getByRole('button', { name: new RegExp(`^(loading )?${name}$`) }).click()
+    const row = (text: string) => page.getByRole('row').filter({ hasText: text })
+    await goTo(staff, stack.consoleUrl, '/cdn/work-order/category')
+    await page.getByRole('heading', { name: 'Work-order sorts' }).waitFor()
+    await press('Add a category')
+    await press('Save', drawer)
+    await drawer.getByText('is required', { exact: true }).waitFor()
+    await drawer.getByLabel('Name').fill('技术支持 Technical')
+    await press('Save', drawer)
+    await drawer.getByText('is in use already: 技术支持 Technical').waitFor()
+    await drawer.getByLabel('Name').fill('Certificates')
+    await press('Save', drawer)
+    await page.getByText('Added successfully').waitFor()
+    await press('Edit', row('Certificates'))
+    await drawer.getByRole('switch').click()
+    await press('Save', drawer)
+    await page.getByText('Edited successfully').waitFor()
+    await row('Certificates').getByText('Disabled').waitFor()
+    await press('Delete', row('技术支持'))
+    await press('Delete', page.locator('.ant-modal'))
+    await page.getByText('It is in use and cannot be deleted').waitFor()
+    await press('Cancel', page.locator('.ant-modal'))
+    await page.getByText('Operation cancelled').waitFor()
+    await press('Delete', row('Certificates'))
+    await page.getByText('Delete this Category?').waitFor()
+    await press('Delete', page.locator('.ant-modal'))
+    await page.getByText('Deleted successfully').waitFor()
+    await row('Certificates').waitFor({ state: 'detached' })
+
+    await goTo(staff, stack.consoleUrl, '/cdn/work-order/reply')
+    await press('Add a quick reply')
+    await drawer.getByLabel('Name').fill('Again')
+    await drawer.getByLabel('Shortcut').fill('Not So')
+    await drawer.getByLabel('Content').fill('Please try again.')
+    await press('Save', drawer)
+    await drawer.getByText('has 1 to 20 small letters, digits or _ -').waitFor()
+    await drawer.getByLabel('Shortcut').fill('ok')
+    await press('Save', drawer)
+    await drawer.getByText('is in use already: ok').waitFor()
+    await drawer.getByLabel('Shortcut').fill('again')
+    await press('Save', drawer)
+    await row('Again').getByText('/again').waitFor()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await settled(page)
+    // What a row can do is there without moving the table.
+    await row('Again').getByRole('button', { name: 'Delete', exact: true }).click({ trial: true })
+    const end = await row('Again').getByRole('button', { name: 'Delete', exact: true }).boundingBox()
+    expect((end?.x ?? 390) + (end?.width ?? 0)).toBeLessThanOrEqual(390)
+    await press('Delete', row('Again'))
+    await press('Delete', page.locator('.ant-modal'))
+    await row('Again').waitFor({ state: 'detached' })
+    expect(staff.faults).toEqual([])
   })
 })

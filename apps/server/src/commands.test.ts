@@ -10,8 +10,8 @@ import { DOCTOR_TEXTS } from './doctor-texts.ts'
 import { type TestAnalytics, testAnalytics } from './testing/analytics.ts'
 import { ADMIN_PASSWORD } from './testing/app.ts'
 import { testDatabase } from './testing/database.ts'
+import { buildProgram, type Program } from './testing/program.ts'
 
-const MAIN = join(import.meta.dirname, 'main.ts')
 /** A command that is still there after this long hangs: what they do takes a second or two, on a busy machine ten. */
 const ENDS_WITHIN_MS = 60_000
 
@@ -27,13 +27,16 @@ writeFileSync(
 let database: TestDatabase
 let analytics: TestAnalytics
 let dataDir: string
+let program: Program
 
 beforeAll(async () => {
+  program = await buildProgram()
   database = await testDatabase()
   analytics = await testAnalytics()
   dataDir = mkdtempSync(join(tmpdir(), 'tg-commands-'))
 })
 afterAll(async () => {
+  await program.remove()
   await analytics.drop()
   await database.drop()
   rmSync(dataDir, { recursive: true, force: true })
@@ -47,7 +50,7 @@ interface Outcome {
 }
 
 const start = (words: readonly string[], env: Record<string, string> = {}): ChildProcess =>
-  spawn(process.execPath, ['--import', 'tsx', MAIN, ...words], {
+  spawn(process.execPath, [program.file, ...words], {
     env: {
       PATH: process.env.PATH,
       DATABASE_URL: database.appUrl,

@@ -7,10 +7,11 @@ import { Icon } from '@tidegate/ui/Icon.tsx'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import { SearchBox } from '@tidegate/ui/SearchBox.tsx'
 import { StatusDot } from '@tidegate/ui/StatusDot.tsx'
-import { App, Button, Select } from 'antd'
+import { Button, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
+import { Confirm } from '../../shared/Confirm.tsx'
 import { ListTable } from '../../shared/list/ListTable.tsx'
 import { type BulkRun, useBulk } from '../../shared/list/useBulk.ts'
 import { useList } from '../../shared/list/useList.ts'
@@ -55,20 +56,28 @@ const useColumns = (actions: (row: ManagedMessage) => React.ReactNode): Column<M
 }
 
 /** Asks, and deletes. */
-const useDelete = (bulk: BulkRun<ManagedMessage>) => {
+const DeleteQuestion = ({
+  rows,
+  bulk,
+  onClose,
+}: {
+  rows: readonly ManagedMessage[]
+  bulk: BulkRun<ManagedMessage>
+  onClose: () => void
+}) => {
   const { t } = useTranslation(['messages', 'shared'])
-  const { message, modal } = App.useApp()
-  const remove = (rows: readonly ManagedMessage[]) =>
-    bulk.run(rows, (some) => call('message.delete', { ids: some.map((r) => r.id) }), t('deleted', { ns: 'shared' }))
-  return (rows: readonly ManagedMessage[]) => {
-    modal.confirm({
-      title: rows.length === 1 ? t('deleteOne', { title: rows[0]?.title }) : t('deleteMany', { count: rows.length }),
-      okText: t('delete', { ns: 'shared' }),
-      okButtonProps: { danger: true },
-      onOk: () => remove(rows),
-      onCancel: () => void message.info(t('cancelled', { ns: 'shared' })),
-    })
-  }
+  return (
+    <Confirm
+      title={t('delete', { ns: 'shared' })}
+      question={rows.length === 1 ? t('deleteOne', { title: rows[0]?.title }) : t('deleteMany', { count: rows.length })}
+      okText={t('delete', { ns: 'shared' })}
+      danger
+      onOk={() =>
+        bulk.run(rows, (some) => call('message.delete', { ids: some.map((r) => r.id) }), t('deleted', { ns: 'shared' }))
+      }
+      onClose={onClose}
+    />
+  )
 }
 
 const RowActions = ({
@@ -129,9 +138,9 @@ export const Page = () => {
   const mayDelete = useMay('account:message:delete')
   const again = () => client.invalidateQueries({ queryKey: MESSAGES })
   const bulk = useBulk<ManagedMessage>({ nameOf: (row) => row.title, after: again })
-  const remove = useDelete(bulk)
-  const columns = useColumns((row) => <RowActions row={row} onDo={setDoing} onDelete={remove} />)
-  const bar = bulk.bar([{ key: 'delete', label: t('delete', { ns: 'shared' }), danger: true, onRun: remove }])
+  const [asked, setAsked] = useState<readonly ManagedMessage[]>([])
+  const columns = useColumns((row) => <RowActions row={row} onDo={setDoing} onDelete={setAsked} />)
+  const bar = bulk.bar([{ key: 'delete', label: t('delete', { ns: 'shared' }), danger: true, onRun: setAsked }])
   return (
     <PageBody
       title={t('heading')}
@@ -163,6 +172,7 @@ export const Page = () => {
           if (saved) void again()
         }}
       />
+      {asked.length === 0 ? null : <DeleteQuestion rows={asked} bulk={bulk} onClose={() => setAsked([])} />}
       {doing?.what === 'see' ? <MessageDialog id={doing.id} onClose={() => setDoing(null)} /> : null}
     </PageBody>
   )
