@@ -8,6 +8,7 @@ import { chosen, png, pngOf } from './lib/images.ts'
 import type { MailSink } from './lib/mail.ts'
 import { type MailStack, startMailStack } from './lib/mail-stack.ts'
 import { createPeople } from './lib/people.ts'
+import { said } from './lib/said.ts'
 import { sql } from './lib/stores.ts'
 import { ADMIN, type Stack } from './stack.ts'
 
@@ -57,10 +58,8 @@ const readCaptcha = async (page: Page) => {
 const badge = (page: Page) => page.locator('.shell-badge')
 const openBell = (page: Page) => page.locator('.shell-tool', { has: page.locator('.shell-badge') }).click()
 const items = (page: Page) => page.locator('.message-item strong')
-const save = async (page: Page, lang: 'zh' | 'en') => {
-  await page.getByRole('button', { name: lang === 'zh' ? SAVE : 'Save', exact: true }).click()
-  await page.getByText(SAVED[lang]).waitFor()
-}
+const save = (page: Page, lang: 'zh' | 'en') =>
+  said(page, SAVED[lang], () => page.getByRole('button', { name: lang === 'zh' ? SAVE : 'Save', exact: true }).click())
 /** All of the settings' table, sealed values among it. */
 const raw = async () => JSON.stringify(await sql(stack, 'SELECT * FROM setting'))
 

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser, settled } from './lib/browser.ts'
 import { chosen, png, pngOf } from './lib/images.ts'
 import { createPeople } from './lib/people.ts'
+import { said } from './lib/said.ts'
 import { sql } from './lib/stores.ts'
 import { ADMIN, Stack } from './stack.ts'
 
@@ -38,10 +39,8 @@ const at = async (path: string, lang: 'zh' | 'en', visitor = false): Promise<Pag
   await page.goto(`${stack.baseUrl}#${path}`)
   return page
 }
-const save = async (page: Page, lang: 'zh' | 'en', within = page.locator('body')) => {
-  await within.getByRole('button', { name: SAVE[lang] }).click()
-  await page.getByText(SAVED[lang]).waitFor()
-}
+const save = (page: Page, lang: 'zh' | 'en', within = page.locator('body')) =>
+  said(page, SAVED[lang], () => within.getByRole('button', { name: SAVE[lang] }).click())
 const stored = async (key: string) => {
   const { data } = await stack.api.call('config.kinfo', { key })
   return { status: data.status, value: JSON.parse(data.paramValue) as Record<string, unknown> }
