@@ -7,7 +7,7 @@ import { settled } from './lib/browser.ts'
 import { ADMIN } from './stack.ts'
 
 inOneInstallation()
-testOpenPages()
+describe('open pages, of which there are ten at most [S4.15]', testOpenPages)
 
 describe('layout', () => {
   // Width, device, side bar's width (0: slides in).
