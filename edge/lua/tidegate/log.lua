@@ -64,7 +64,6 @@ local function tail_of(copy)
         json_string(why))
 end
 
-local text_type = ffi.typeof("const char *")
 local HIT_TAIL = ',"org":0,"cache":"HIT","oms":-1,"up":"","why":""}\n'
 
 -- Beginning of the line; the same for all requests that end within one turn of the event loop.
@@ -98,7 +97,8 @@ local function put_uri(line, at)
     return at + size
 end
 
--- `id`: 32 bytes; `site`, of `site_size` bytes: the site's part of the line.
+-- `id`: 32 bytes; `site`, of `site_size` bytes: the site's part of the line. Pointers or strings: a pointer into a string would not
+-- keep it from the collector.
 local function write(id, site, site_size, agent, referer, tail)
     local now = ngx.now()
     local line = shipper.room()
@@ -131,7 +131,7 @@ function _M.run()
     local tail = copy:sub(1, 4) == "HIT " and HIT_TAIL or tail_of(copy)
     local agent, referer = agent_of(var.http_user_agent or ""), escaped(var.http_referer or "", TEXT_MOST)
     local site = sites.target(var.tg_target).log
-    return write(ffi.cast(text_type, var.tg_rid), ffi.cast(text_type, site), #site, agent, referer, tail)
+    return write(var.tg_rid, site, #site, agent, referer, tail)
 end
 
 return _M
