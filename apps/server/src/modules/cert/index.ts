@@ -37,13 +37,12 @@ export interface CertCounts {
   total: number
   expiring: number
   expired: number
-  firstEnd: Date | null
 }
 
 export interface CertModule {
   handlers: Handlers<'cert.save' | 'cert.list' | 'cert.delete'>
   /**
-   * All; those that a site uses and that end within 14 days, when the first of these does, and how many of them have ended.
+   * All; those that a site uses and that end within 14 days, and how many of them have ended.
    * `owner`: of this customer only; null = of all.
    */
   counts(owner?: number | null): Promise<CertCounts>
@@ -167,14 +166,13 @@ const remove = async (tx: Tx, ids: number[], caller: Caller) => {
 const counts = async ({ db, clock }: CertModuleDeps, owner: number | null): Promise<CertCounts> => {
   const now = clock.now()
   const at = (ms: number) => sql`c.not_after < ${new Date(ms).toISOString()}::timestamptz`
-  const found = await row<{ total: number; expiring: number; expired: number; firstEnd: string | null }>(
+  const found = await row<{ total: number; expiring: number; expired: number }>(
     db,
-    sql`SELECT count(*) AS total, count(*) FILTER (WHERE ends) AS expiring, count(*) FILTER (WHERE ends AND ended) AS expired,
-          min(not_after) FILTER (WHERE ends) AS "firstEnd"
-        FROM (SELECT c.not_after, ${at(now)} AS ended,
+    sql`SELECT count(*) AS total, count(*) FILTER (WHERE ends) AS expiring, count(*) FILTER (WHERE ends AND ended) AS expired
+        FROM (SELECT ${at(now)} AS ended,
                 ${at(now + CERT_SOON_DAYS * DAY_MS)} AND EXISTS (SELECT FROM site s WHERE s.cert_id = c.id AND s.enabled) AS ends
               FROM cert c WHERE ${within(owner, sql`c.user_id`)}) x`,
   )
-  const { total = 0, expiring = 0, expired = 0, firstEnd = null } = found ?? {}
-  return { total, expiring, expired, firstEnd: firstEnd === null ? null : new Date(firstEnd) }
+  const { total = 0, expiring = 0, expired = 0 } = found ?? {}
+  return { total, expiring, expired }
 }

@@ -22,7 +22,7 @@ const calm: StateDeps = {
   siteCounts: async () => ({ enabled: 0, total: 0 }),
   pushCounts: async () => ({ task_size: 0, refused_size: 0 }),
   pendingSince: async () => null,
-  certCounts: async () => ({ total: 0, expiring: 0, expired: 0, firstEnd: null }),
+  certCounts: async () => ({ total: 0, expiring: 0, expired: 0 }),
   ingestState: async () => ({ newestAt: null, analyticsDownSince: null }),
   disk: async () => ({ total: 100, free: 50, short: false, low: false }),
 }
@@ -44,7 +44,7 @@ it('ticks off node, site, traffic and certificate', async () => {
   const data = await state({
     nodeSummaries: async () => [node(1), node(2, { state: 'offline' })],
     siteCounts: async () => ({ enabled: 1, total: 2 }),
-    certCounts: async () => ({ total: 1, expiring: 0, expired: 0, firstEnd: null }),
+    certCounts: async () => ({ total: 1, expiring: 0, expired: 0 }),
     ingestState: async () => ({ newestAt: ago(2.5), analyticsDownSince: null }),
   })
   expect(done(data)).toEqual(['node', 'site', 'traffic', 'certificate'])
@@ -60,7 +60,7 @@ it('says what is wrong, the worst and oldest first', async () => {
     ],
     pushCounts: async () => ({ task_size: 4, refused_size: 1 }),
     pendingSince: async () => ago(31),
-    certCounts: async () => ({ total: 4, expiring: 3, expired: 1, firstEnd: ago(86_400) }),
+    certCounts: async () => ({ total: 4, expiring: 3, expired: 1 }),
     ingestState: async () => ({ newestAt: ago(1), analyticsDownSince: ago(300) }),
     disk: async () => ({ total: 100, free: 2, short: true, low: true }),
   })
@@ -95,7 +95,7 @@ it('shows at most 50 of 2,000 nodes that are offline', () => {
     now: NOW,
     nodes,
     pending: { count: 0, since: null },
-    certs: { total: 0, expiring: 0, expired: 0, firstEnd: null },
+    certs: { total: 0, expiring: 0, expired: 0 },
     ingest: { newestAt: null, analyticsDownSince: null },
     disk: { total: 1, free: 1, short: false, low: false },
   }

@@ -20,10 +20,8 @@ export interface StateDeps {
   pushCounts: () => Promise<{ task_size: number; refused_size: number }>
   /** When the oldest push that waits was made; null = none waits. Asked only when some wait. */
   pendingSince: () => Promise<Date | null>
-  /** Uploaded certificates, those in use that end soon, how many of these have ended, and when the first of them does. */
-  certCounts: (
-    owner: number | null,
-  ) => Promise<{ total: number; expiring: number; expired: number; firstEnd: Date | null }>
+  /** Uploaded certificates, those in use that end soon, and how many of these have ended. */
+  certCounts: (owner: number | null) => Promise<{ total: number; expiring: number; expired: number }>
   ingestState: () => Promise<{ newestAt: Date | null; analyticsDownSince: Date | null }>
   /** Of the data directory. */
   disk: () => Promise<DiskState>
