@@ -23,6 +23,7 @@ import { createRealNameModule, REAL_NAME_ROOTS, type RealNameRoots } from './mod
 import { createRelayModule } from './modules/relay/index.ts'
 import { createScheduleModule, type ScheduleModule } from './modules/schedule/index.ts'
 import { createSettingsModule, type SettingsModule } from './modules/settings/index.ts'
+import { createToolsModule } from './modules/tools/index.ts'
 import { createUploadModule, type UploadModule } from './modules/upload/index.ts'
 import { createWorkOrderModule } from './modules/workorder/index.ts'
 import { customersCodes, intoMailbox, securityNotices } from './notice-ports.ts'
@@ -30,6 +31,7 @@ import { overviewPart } from './overview-part.ts'
 import { createPlane, type Plane } from './plane.ts'
 import type { AllHandlers } from './platform/caller.ts'
 import { type JobRunner, startJobs } from './platform/jobs.ts'
+import { createLimiter } from './platform/limiter.ts'
 import { pendingMigrations } from './platform/migrate.ts'
 import type { Command, Part, Role } from './platform/part.ts'
 import { addProcessMetrics } from './platform/process-metrics.ts'
@@ -99,6 +101,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     ingest,
     mayAddDomains: (on, id) => customer.mayAddDomains(on, id),
     timeZone: () => settings.timeZoneNow(),
+    answerSeconds: () => 10,
     tellOfCerts: (tx, notice) => notify.send(tx, notice),
   })
   const settings = createSettingsModule({
@@ -216,6 +219,13 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     database: () => databaseState(context),
     disk: () => context.disk.state(),
   })
+  const tools = createToolsModule({
+    db,
+    limiter: createLimiter(clock),
+    nodes: async () =>
+      (await plane.node.summaries()).map(({ id, name, groupName, state }) => ({ id, name, groupName, state })),
+    ask: plane.node.questions.ask,
+  })
   const parts: Part[] = [
     identity,
     customer,
@@ -234,6 +244,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     schedule,
     backup,
     license,
+    tools,
     overviewPart(context, plane, () => settings.timeZoneNow(), customer.standing),
     doctorPart(context, ({ database: { pool } }) => pendingMigrations(pool, MIGRATIONS)),
   ]

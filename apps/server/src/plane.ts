@@ -34,6 +34,8 @@ export interface PlaneDeps {
   mayAddDomains(on: Queryable, customerId: number): Promise<void>
   /** IANA name. */
   timeZone: () => string
+  /** See `NodeModuleDeps`. */
+  answerSeconds: () => number
   tellOfCerts: TellOfCerts
   seam?: PublishModuleDeps['seam']
 }
@@ -63,7 +65,18 @@ export const createPlane = (deps: PlaneDeps) => {
     return opened
   }
   const nodeFilesDir = env.TIDEGATE_NODE_FILES
-  const node = createNodeModule({ database, bus, withConfigChange, clock, log, ca, nodeFilesDir, agentUrl })
+  const { answerSeconds } = deps
+  const node = createNodeModule({
+    database,
+    bus,
+    withConfigChange,
+    clock,
+    log,
+    ca,
+    nodeFilesDir,
+    agentUrl,
+    answerSeconds,
+  })
   const openPort = async () =>
     openAgentPort(
       { ...node, ca: await ca(), log, clock, deltas: publish.deltas, acks: publish.acks, ingest: deps.ingest },

@@ -42,6 +42,7 @@ interface Options {
   roles?: Role[]
   allowPrivateOrigins?: boolean
   nodeFiles?: string
+  answerSeconds?: () => number
   seam?: PlaneDeps['seam']
 }
 
@@ -72,6 +73,7 @@ export const openPlane = async (options: Options = {}) => {
     },
     mayAddDomains: async () => {},
     timeZone: () => 'UTC',
+    answerSeconds: options.answerSeconds ?? (() => 10),
     tellOfCerts: async () => 0,
     seam: options.seam,
   })

@@ -20,6 +20,8 @@ export const AGENT_PATHS = {
   logs: '/agent/v1/logs',
   /** POST `statusReport` every 10 s -> `statusReply`. */
   status: '/agent/v1/status',
+  /** POST `questionAnswer`: what the node says to a question of its stream. */
+  answer: '/agent/v1/answer',
   /** GET, no client certificate: the agent's own files for the install command. */
   download: '/agent/v1/download',
 } as const
@@ -47,6 +49,8 @@ export const renewReply = z.object({ certificate: z.string(), ca: z.string() })
 export const streamEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('revision'), scope: z.string(), revision: z.int() }),
   z.object({ type: z.literal('ping'), time: z.int() }),
+  /** An operator wants to know something (questions.ts); agents before this release pass it over. */
+  z.object({ type: z.literal('question'), id: z.string(), kind: z.string(), input: z.unknown() }),
 ])
 export type StreamEvent = z.infer<typeof streamEvent>
 

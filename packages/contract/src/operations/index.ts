@@ -28,6 +28,7 @@ import { roleOperations } from './role.ts'
 import { scheduleOperations } from './schedule.ts'
 import { securityOperations } from './security.ts'
 import { siteOperations } from './site.ts'
+import { toolOperations } from './tools.ts'
 import { uploadOperations } from './upload.ts'
 import { wechatOperations } from './wechat.ts'
 import { workOrderOperations } from './work-order.ts'
@@ -63,6 +64,7 @@ const rows = [
   ...licenseOperations,
   ...wechatOperations,
   ...realNameOperations,
+  ...toolOperations,
 ] as const
 
 type Row = (typeof rows)[number]

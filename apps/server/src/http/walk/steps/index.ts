@@ -14,6 +14,7 @@ import { plane } from './plane.ts'
 import { schedule } from './schedule.ts'
 import { security } from './security.ts'
 import { settings } from './settings.ts'
+import { tools } from './tools.ts'
 import { workOrders } from './work-orders.ts'
 
 export const STEPS: readonly Steps[] = [
@@ -31,5 +32,6 @@ export const STEPS: readonly Steps[] = [
   exports,
   backup,
   license,
+  tools,
   leave,
 ]
