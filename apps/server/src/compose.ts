@@ -23,7 +23,7 @@ import { createRealNameModule, REAL_NAME_ROOTS, type RealNameRoots } from './mod
 import { createRelayModule } from './modules/relay/index.ts'
 import { createScheduleModule, type ScheduleModule } from './modules/schedule/index.ts'
 import { createSettingsModule, type SettingsModule } from './modules/settings/index.ts'
-import { createToolsModule } from './modules/tools/index.ts'
+import { createToolsModule, createVariableStore, type VariableStore } from './modules/tools/index.ts'
 import { createUploadModule, type UploadModule } from './modules/upload/index.ts'
 import { createWorkOrderModule } from './modules/workorder/index.ts'
 import { customersCodes, intoMailbox, securityNotices } from './notice-ports.ts'
@@ -49,6 +49,7 @@ export interface Built {
   plane: Plane
   messages: MessageModule
   schedule: ScheduleModule
+  variables: VariableStore
   parts: readonly Part[]
 }
 
@@ -69,6 +70,14 @@ export interface Replacements {
 export const buildParts = (context: Context, replace: Replacements = {}): Built => {
   const { env, clock, log, database, secrets } = context
   const { db } = database
+  const variables = createVariableStore({
+    ...{ db, bus: context.bus, log },
+    defaults: { 'control.publicUrl': env.TIDEGATE_PUBLIC_URL ?? '', 'control.logLevel': env.TIDEGATE_LOG_LEVEL },
+  })
+  variables.onChange('control.logLevel', (level) => {
+    log.level = level
+  })
+  const publicUrl = () => variables.get('control.publicUrl') || undefined
   const identity = createIdentityModule({
     db,
     clock,
@@ -81,7 +90,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     wechatRoots: replace.peers?.wechat ?? WECHAT_ROOTS,
     registrationOpen: async () => !(await settings.store.get('register')).closed,
     log,
-    publicUrl: env.TIDEGATE_PUBLIC_URL,
+    publicUrl,
     notify: replace.notifySecurity ?? ((event) => security.tell(event)),
     tellWechat: (tx, change) => security.wechat(tx, change),
     generateCaptcha: replace.generateCaptcha ?? svgGenerator,
@@ -101,7 +110,8 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     ingest,
     mayAddDomains: (on, id) => customer.mayAddDomains(on, id),
     timeZone: () => settings.timeZoneNow(),
-    answerSeconds: () => 10,
+    publicUrl,
+    answerSeconds: () => variables.get('control.answerSeconds'),
     tellOfCerts: (tx, notice) => notify.send(tx, notice),
   })
   const settings = createSettingsModule({
@@ -109,6 +119,10 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     db,
     version: VERSION,
     captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
+    consoleLimits: () => ({
+      pollSeconds: variables.get('control.pollSeconds'),
+      exportMaxRows: variables.get('control.exportMaxRows'),
+    }),
     pushCounts: plane.publish.pushCounts,
     workOrderCount: (caller) => workOrders.waitingFor(caller),
   })
@@ -120,7 +134,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     timeZone: () => settings.timeZoneNow(),
     diskLow: () => context.disk.state().low,
     fileOf: (id) => join(env.TIDEGATE_DATA, 'exports', `${id}.csv`),
-    maxRows: replace.exportMaxRows,
+    maxRows: () => replace.exportMaxRows ?? variables.get('control.exportMaxRows'),
   })
   const realNames = createRealNameModule({
     db,
@@ -225,6 +239,8 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     nodes: async () =>
       (await plane.node.summaries()).map(({ id, name, groupName, state }) => ({ id, name, groupName, state })),
     ask: plane.node.questions.ask,
+    withConfigChange: plane.publish.withConfigChange,
+    variables,
   })
   const parts: Part[] = [
     identity,
@@ -236,7 +252,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     settings,
     upload,
     relay,
-    systemPart(context, { settings, uploads: upload, agentUrl: plane.agentUrl }),
+    systemPart(context, { settings, uploads: upload, agentUrl: plane.agentUrl, publicUrl }),
     notify,
     plane.part,
     stats,
@@ -248,7 +264,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     overviewPart(context, plane, () => settings.timeZoneNow(), customer.standing),
     doctorPart(context, ({ database: { pool } }) => pendingMigrations(pool, MIGRATIONS)),
   ]
-  return { context, identity, settings, upload, notify, plane, messages, schedule, parts }
+  return { context, identity, settings, upload, notify, plane, messages, schedule, variables, parts }
 }
 
 /** All parts' handlers; throws when an operation has none, or two. */
@@ -275,6 +291,7 @@ export const buildApp = async (built: Built, migrations = MIGRATIONS): Promise<A
     readUpload: built.upload.read,
     features: built.settings.features,
     diskLow: () => disk.state().low,
+    customersReadOnly: () => built.variables.get('control.customersReadOnly'),
     consoleDir: env.TIDEGATE_CONSOLE_DIR,
     trustedProxies: env.TIDEGATE_TRUSTED_PROXIES.split(',')
       .map((t) => t.trim())

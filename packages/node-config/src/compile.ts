@@ -52,6 +52,8 @@ export interface GroupState {
   allowedPrivateOrigins: string[]
   cacheMaxMb: number
   brand: string
+  /** By name; empty = nothing was tuned. */
+  tunables?: Readonly<Record<string, unknown>>
 }
 
 interface Schema<T> {
@@ -111,6 +113,7 @@ export const compileSettings = (group: GroupState): GroupSettings =>
     allowedPrivateOrigins: [...new Set(group.allowedPrivateOrigins)].sort(),
     cacheMaxMb: group.cacheMaxMb,
     brand: group.brand,
+    ...(group.tunables && Object.keys(group.tunables).length > 0 && { tunables: group.tunables }),
   })
 
 /** Key of a purge: one a site for `site`, one a value otherwise. */

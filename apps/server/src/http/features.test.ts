@@ -81,6 +81,7 @@ describe('features of the installation', () => {
       defaultLang: server.built.settings.defaultLang,
       features: server.built.settings.features,
       diskLow: () => false,
+      customersReadOnly: () => false,
       trustedProxies: [],
       metrics: createMetrics(),
       checks: [],

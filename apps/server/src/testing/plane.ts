@@ -73,6 +73,7 @@ export const openPlane = async (options: Options = {}) => {
     },
     mayAddDomains: async () => {},
     timeZone: () => 'UTC',
+    publicUrl: () => undefined,
     answerSeconds: options.answerSeconds ?? (() => 10),
     tellOfCerts: async () => 0,
     seam: options.seam,

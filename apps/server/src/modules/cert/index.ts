@@ -26,8 +26,8 @@ export interface CertModuleDeps {
   clock: Clock
   /** IANA name. */
   timeZone: () => string
-  /** TIDEGATE_PUBLIC_URL */
-  publicUrl: string | undefined
+  /** The installation's own address; undefined: that of the request. */
+  publicUrl(): string | undefined
   tell: TellOfCerts
 }
 
