@@ -159,6 +159,13 @@ export const FIELD_ERRORS = {
   host: { zh: '请输入域名或 IP 地址', en: 'enter a domain name or an IP address' },
   port: { zh: '端口范围为 1~65535', en: 'the port must be 1~65535' },
   duplicate: { zh: '存在重复项：{value}', en: 'is there twice: {value}' },
+  line_domain: { zh: '第 {line} 行：域名格式错误：{value}', en: 'line {line}: domain format error: {value}' },
+  line_ip: { zh: '第 {line} 行：IP 格式错误：{value}', en: 'line {line}: IP format error: {value}' },
+  line_duplicate: {
+    zh: '第 {line} 行：与第 {first} 行重复：{value}',
+    en: 'line {line}: is there already in line {first}: {value}',
+  },
+  line_taken: { zh: '第 {line} 行：已在名单中：{value}', en: 'line {line}: is on the list already: {value}' },
   too_long: { zh: '长度不能超过 {max}', en: 'must not be longer than {max}' },
   too_short: { zh: '长度不能少于 {min}', en: 'must not be shorter than {min}' },
   too_big: { zh: '不能大于 {max}', en: 'must not be greater than {max}' },
