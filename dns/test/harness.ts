@@ -108,9 +108,13 @@ export class Dnsdist {
   /** What it has printed. */
   output = ''
 
-  /** `file`: name of the cdb file in the directory. */
-  static async start(config: BlackConfig, entries: Entries, options: { file?: string } = {}): Promise<Dnsdist> {
-    const dnsdist = new Dnsdist(options.file ?? 'black.cdb')
+  /** `file`: name of the cdb file in the directory; `rules`: others than those of the blacklist, for comparison. */
+  static async start(
+    config: BlackConfig,
+    entries: Entries,
+    options: { file?: string; rules?: (dir: string) => string } = {},
+  ): Promise<Dnsdist> {
+    const dnsdist = new Dnsdist(options.file ?? 'black.cdb', options.rules)
     try {
       await dnsdist.launch(config, entries)
       return dnsdist
@@ -120,7 +124,10 @@ export class Dnsdist {
     }
   }
 
-  private constructor(private readonly file: string) {}
+  private constructor(
+    private readonly file: string,
+    private readonly rules: ((dir: string) => string) | undefined,
+  ) {}
 
   private async launch(config: BlackConfig, entries: Entries): Promise<void> {
     this.backend = await startBackend()
@@ -133,7 +140,7 @@ export class Dnsdist {
         `setLocal("127.0.0.1:${this.port}")`,
         'setSecurityPollSuffix("")',
         `newServer({address="127.0.0.1:${(this.backend.address() as AddressInfo).port}", healthCheckMode="up"})`,
-        renderBlackRules(config, join(this.dir, this.file)),
+        this.rules?.(this.dir) ?? renderBlackRules(config, join(this.dir, this.file)),
       ].join('\n'),
     )
     const { file, args, env } = dnsdistCommand(process.env.TIDEGATE_ENGINE_ROOT ?? '', conf)

@@ -28,6 +28,8 @@ describe('a line of the blacklist', () => {
     ['例子.测试', [['xn--fsqu00a.xn--0zwm56d', null]]],
     ['_dmarc.example.com # why', [['_dmarc.example.com', null]]],
     ['# a comment', []],
+    ['# a comment\r', []],
+    ['a.example # why\r', [['a.example', null]]],
     ['', []],
     ['\u{feff}example.com', [['example.com', null]]],
     ['0.0.0.0 ads.example.com', [['ads.example.com', null]]],

@@ -52,7 +52,7 @@ const OWN_OF_HOSTS = /^(?:[^.]+|.*\.localdomain)$/i
 export const readBlackLine = (line: string): { names: BlackName[]; wrong?: string } => {
   const words = line
     .replace(/^\u{feff}/u, '')
-    .replace(/(^|\s)#.*$/, '')
+    .replace(/(^|\s)#[\s\S]*$/, '')
     .trim()
     .split(/\s+/)
   const [first = '', ...rest] = words
