@@ -8,6 +8,7 @@ import { doctorPart } from './doctor.ts'
 import { type App, createApp } from './http/server.ts'
 import { auditPart } from './modules/audit/index.ts'
 import { createBackupModule } from './modules/backup/index.ts'
+import { createBlackModule } from './modules/black/index.ts'
 import { type CodePort, createCustomerModule } from './modules/customer/index.ts'
 import { createExportModule } from './modules/export/index.ts'
 import { type CaptchaGenerator, svgGenerator } from './modules/identity/captcha.ts'
@@ -216,6 +217,12 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     database: () => databaseState(context),
     disk: () => context.disk.state(),
   })
+  const black = createBlackModule({
+    db,
+    clock,
+    config: () => settings.store.get('dnsBlack'),
+    dir: join(env.TIDEGATE_DATA, 'dns-black'),
+  })
   const parts: Part[] = [
     identity,
     customer,
@@ -234,6 +241,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     schedule,
     backup,
     license,
+    black,
     overviewPart(context, plane, () => settings.timeZoneNow(), customer.standing),
     doctorPart(context, ({ database: { pool } }) => pendingMigrations(pool, MIGRATIONS)),
   ]

@@ -54,6 +54,7 @@ const PAGES = {
   '/system/notify': () => import('./notify/NotifyPage.tsx'),
   '/system/schedule/task': () => import('./schedule/TasksPage.tsx'),
   '/system/schedule/log': () => import('./schedule/LogPage.tsx'),
+  '/dns/black/config': () => import('./settings/black/BlackPage.tsx'),
   '/dns/log/admins': () => import('./logs/AdminLogPage.tsx'),
 } satisfies Record<ScreenPath, () => Promise<PageModule>>
 

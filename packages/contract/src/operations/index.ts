@@ -7,6 +7,7 @@ import { apiKeyOperations } from './apikey.ts'
 import { auditOperations } from './audit.ts'
 import { authOperations } from './auth.ts'
 import { backupOperations } from './backup.ts'
+import { blackOperations } from './black.ts'
 import { cacheOperations } from './cache.ts'
 import { commonOperations } from './common.ts'
 import { configOperations } from './config.ts'
@@ -63,6 +64,7 @@ const rows = [
   ...licenseOperations,
   ...wechatOperations,
   ...realNameOperations,
+  ...blackOperations,
 ] as const
 
 type Row = (typeof rows)[number]

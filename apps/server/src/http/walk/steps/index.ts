@@ -2,6 +2,7 @@
 import type { Steps } from '../walk.ts'
 import { accounts } from './accounts.ts'
 import { backup } from './backup.ts'
+import { black } from './black.ts'
 import { customers } from './customers.ts'
 import { enter } from './enter.ts'
 import { exports } from './exports.ts'
@@ -31,5 +32,6 @@ export const STEPS: readonly Steps[] = [
   exports,
   backup,
   license,
+  black,
   leave,
 ]
