@@ -1,6 +1,6 @@
 /** The composition root: the only place where things are built and put together. */
 import { join } from 'node:path'
-import { operations } from '@tidegate/contract/operations/index'
+import { operationById, operations } from '@tidegate/contract/operations/index'
 import { BUILD } from './build.ts'
 import { channelConfigs } from './channel-configs.ts'
 import { type Context, closeContext } from './context.ts'
@@ -19,6 +19,7 @@ import { WECHAT_ROOTS, type WechatRoots } from './modules/identity/wechat-api.ts
 import { createIngest, foreignRequests } from './modules/ingest/index.ts'
 import { createLicenseModule } from './modules/license/index.ts'
 import { createMessageModule, type MessageModule } from './modules/message/index.ts'
+import { createMonitorModule, type MonitorModule } from './modules/monitor/index.ts'
 import { createNotifyModule, type NotifyDeps, type NotifyModule } from './modules/notify/index.ts'
 import { createRealNameModule, REAL_NAME_ROOTS, type RealNameRoots } from './modules/realname/index.ts'
 import { createRelayModule } from './modules/relay/index.ts'
@@ -46,10 +47,14 @@ export interface Built {
   upload: UploadModule
   notify: NotifyModule
   plane: Plane
+  monitor: MonitorModule
   messages: MessageModule
   schedule: ScheduleModule
   parts: readonly Part[]
 }
+
+/** Where outside monitors fetch and bring: path of the operations `monitor.*`. */
+const MONITOR_PATH = `/api/${operationById('monitor.results').path}`
 
 export const MIGRATIONS = join(import.meta.dirname, '../migrations')
 
@@ -99,6 +104,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     ...context,
     ingest,
     mayAddDomains: (on, id) => customer.mayAddDomains(on, id),
+    exchangeProbes: (nodeId, report) => monitor.exchange(nodeId, report),
     timeZone: () => settings.timeZoneNow(),
     tellOfCerts: (tx, notice) => notify.send(tx, notice),
   })
@@ -108,6 +114,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     version: VERSION,
     captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
     pushCounts: plane.publish.pushCounts,
+    importUrl: ({ origin = '' }) => new URL(MONITOR_PATH, env.TIDEGATE_PUBLIC_URL ?? origin).href,
     workOrderCount: (caller) => workOrders.waitingFor(caller),
   })
   const exporter = createExportModule({
@@ -180,6 +187,15 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     ownUploads: (tx, names, caller) => upload.owned(tx, names, 'workOrder', caller),
   })
   const security = securityNotices({ db, clock, log, send: notify.send, timeZone: settings.timeZoneNow })
+  const monitor = createMonitorModule({
+    db,
+    clock,
+    log,
+    config: () => settings.store.get('dispatch'),
+    tokenMatches: settings.isMonitorToken,
+    tell: notify.send,
+    timeZone: settings.timeZoneNow,
+  })
   const schedule = createScheduleModule({
     db,
     clock,
@@ -236,16 +252,17 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     systemPart(context, { settings, uploads: upload, agentUrl: plane.agentUrl }),
     notify,
     plane.part,
+    monitor,
     stats,
     exporter,
     schedule,
     backup,
     license,
     black,
-    overviewPart(context, plane, () => settings.timeZoneNow(), customer.standing),
+    overviewPart(context, plane, () => settings.timeZoneNow(), customer.standing, monitor.failingNodes),
     doctorPart(context, ({ database: { pool } }) => pendingMigrations(pool, MIGRATIONS)),
   ]
-  return { context, identity, settings, upload, notify, plane, messages, schedule, parts }
+  return { context, identity, settings, upload, notify, plane, monitor, messages, schedule, parts }
 }
 
 /** All parts' handlers; throws when an operation has none, or two. */
@@ -268,6 +285,7 @@ export const buildApp = async (built: Built, migrations = MIGRATIONS): Promise<A
     version: VERSION,
     handlers: mergeHandlers(built.parts),
     authenticate: built.identity.authenticate,
+    isMonitor: built.monitor.isMonitor,
     defaultLang: built.settings.defaultLang,
     readUpload: built.upload.read,
     features: built.settings.features,

@@ -10,6 +10,7 @@ export const overviewPart = (
   plane: Plane,
   timeZone: () => string,
   standing: OverviewDeps['standing'],
+  failingNodes: OverviewDeps['failingNodes'],
 ): Part => ({
   name: 'overview',
   handlers: overviewHandlers({
@@ -22,6 +23,7 @@ export const overviewPart = (
     newestSite: plane.site.newest,
     standing,
     nodeSummaries: plane.node.summaries,
+    failingNodes,
     pushCounts: plane.publish.pushCounts,
     pendingSince: plane.publish.pendingSince,
     certCounts: plane.cert.counts,

@@ -1,6 +1,7 @@
 /** Puts the parts together that bring configuration to nodes: sites, certificates, purges, publish, nodes and the agents' port. */
 import { type AgentPort, openAgentPort } from './agent-port/server.ts'
 import { createCertModule, type TellOfCerts } from './modules/cert/index.ts'
+import type { ExchangeProbes } from './modules/monitor/index.ts'
 import { type Ca, createNodeModule, openCa } from './modules/node/index.ts'
 import { createPublishModule, type PublishModuleDeps } from './modules/publish/index.ts'
 import { createPurgeModule } from './modules/purge/index.ts'
@@ -30,6 +31,8 @@ export interface PlaneDeps {
   secrets: Secrets
   /** Stores a batch of a node's log (modules/ingest). */
   ingest(nodeId: number, batch: unknown): Promise<{ duplicate: boolean }>
+  /** Takes an agent's probes of other nodes (modules/monitor). */
+  exchangeProbes: ExchangeProbes
   /** See `SiteModuleDeps`. */
   mayAddDomains(on: Queryable, customerId: number): Promise<void>
   /** IANA name. */
@@ -66,7 +69,16 @@ export const createPlane = (deps: PlaneDeps) => {
   const node = createNodeModule({ database, bus, withConfigChange, clock, log, ca, nodeFilesDir, agentUrl })
   const openPort = async () =>
     openAgentPort(
-      { ...node, ca: await ca(), log, clock, deltas: publish.deltas, acks: publish.acks, ingest: deps.ingest },
+      {
+        ...node,
+        ca: await ca(),
+        log,
+        clock,
+        deltas: publish.deltas,
+        acks: publish.acks,
+        ingest: deps.ingest,
+        exchangeProbes: deps.exchangeProbes,
+      },
       {
         bind: env.TIDEGATE_BIND,
         port: env.TIDEGATE_AGENT_PORT,

@@ -41,6 +41,7 @@ export const SCREENS = {
     '/cdn/tools/push',
     '/cdn/log/admins',
     '/cdn/dispatch/config',
+    '/cdn/dispatch/status',
     '/cdn/log/users',
   ],
   'dns-admin': [...SHARED, '/dns/log/admins', '/dns/log/users', '/dns/black/config'],

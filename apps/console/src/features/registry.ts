@@ -33,6 +33,7 @@ const PAGES = {
   '/account/role/menu': () => import('./menus/MenusPage.tsx'),
   '/cloud/storage': () => import('./settings/StoragePage.tsx'),
   '/cdn/dispatch/config': () => import('./settings/DispatchPage.tsx'),
+  '/cdn/dispatch/status': () => import('./dispatch/StatusPage.tsx'),
   '/system/overview': () => import('./settings/OverviewPage.tsx'),
   '/system/website': () => import('./settings/WebsitePage.tsx'),
   '/system/payment': () => import('./settings/PaymentPage.tsx'),

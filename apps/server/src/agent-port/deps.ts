@@ -1,5 +1,12 @@
 /** What the agents' port needs of the modules behind it; the composition root puts it together. */
-import type { AckReport, enrollReply, enrollRequest, StatusReport } from '@tidegate/contract/node/protocol'
+import type {
+  AckReport,
+  enrollReply,
+  enrollRequest,
+  ProbeReply,
+  ProbeReport,
+  StatusReport,
+} from '@tidegate/contract/node/protocol'
 import type { z } from 'zod'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
@@ -38,6 +45,8 @@ export interface AgentPortDeps {
     sent(nodeId: number, revision: number): void
     ack(node: AgentNode, report: AckReport): Promise<'ok' | 'never_sent'>
   }
+  /** Takes an agent's probes and says what it should probe next. */
+  exchangeProbes(nodeId: number, report: ProbeReport): Promise<ProbeReply>
   reportLie(nodeId: number, report: AckReport, ip: string): Promise<void>
   /** Checks and stores a `logBatch`; `duplicate` when it was stored before. Throws `invalid_input` for a malformed one. */
   ingest(nodeId: number, batch: unknown): Promise<{ duplicate: boolean }>

@@ -70,6 +70,7 @@ export const openPlane = async (options: Options = {}) => {
       batches.set(id, (batches.get(id) ?? 0) + 1)
       return { duplicate: batches.get(id) !== 1 }
     },
+    exchangeProbes: async () => ({ frequency: 60, ports: [], targets: [] }),
     mayAddDomains: async () => {},
     timeZone: () => 'UTC',
     tellOfCerts: async () => 0,

@@ -35,6 +35,7 @@ export const NOTIFY_EVENTS = [
   'work_order_appeal',
   'cert_report',
   'node_down',
+  'node_back',
   'task_failed',
   'test',
 ] as const

@@ -16,6 +16,7 @@ import { exportOperations } from './export.ts'
 import { licenseOperations } from './license.ts'
 import { menuOperations } from './menu.ts'
 import { messageOperations } from './message.ts'
+import { monitorOperations } from './monitor.ts'
 import { nodeOperations } from './node.ts'
 import { notifyOperations } from './notify.ts'
 import { overviewOperations } from './overview.ts'
@@ -51,6 +52,7 @@ const rows = [
   ...uploadOperations,
   ...relayOperations,
   ...pageOperations,
+  ...monitorOperations,
   ...notifyOperations,
   ...exportOperations,
   ...customerOperations,

@@ -24,6 +24,7 @@ export const useEventWords = (): Record<NotifyEvent, string> => {
     work_order_appeal: t('workOrderAppeal'),
     cert_report: t('certReport'),
     node_down: t('nodeDown'),
+    node_back: t('nodeBack'),
     task_failed: t('taskFailed'),
     test: t('test'),
   }

@@ -29,6 +29,7 @@ const DEFAULTS: Record<(typeof NOTIFY_EVENTS)[number], readonly NotifyChannel[]>
   work_order_appeal: STAFF,
   cert_report: STAFF,
   node_down: STAFF,
+  node_back: STAFF,
   task_failed: STAFF,
   test: [],
 }

@@ -318,11 +318,27 @@ export const EVENTS: Readonly<Record<NotifyEvent, EventDefinition>> = {
   },
   node_down: {
     title: { zh: '节点异常', en: 'Node down' },
-    variables: [v('node', '节点', 'Node', 'edge-1'), v('reason', '原因', 'Reason', 'port 443'), time],
+    variables: [
+      v('node', '节点', 'Node', 'edge-1'),
+      v('reason', '检测结果', 'Checks', '100% (2/3: edge-2, tokyo)'),
+      time,
+    ],
     channels: STAFF,
     texts: {
-      zh: { subject: '节点 {node} 异常', body: '节点 {node} 于 {time} 检测异常：{reason}' },
-      en: { subject: 'Node {node} is down', body: 'Node {node} failed its check at {time}: {reason}' },
+      zh: { subject: '节点 {node} 异常', body: '节点 {node} 于 {time} 检测异常，失败率 {reason}' },
+      en: { subject: 'Node {node} is down', body: 'Node {node} fails its checks since {time}. Failing: {reason}' },
+    },
+  },
+  node_back: {
+    title: { zh: '节点恢复', en: 'Node is back' },
+    variables: [v('node', '节点', 'Node', 'edge-1'), v('reason', '检测结果', 'Checks', '0% (0/3: edge-2)'), time],
+    channels: STAFF,
+    texts: {
+      zh: { subject: '节点 {node} 已恢复', body: '节点 {node} 于 {time} 恢复正常，失败率 {reason}' },
+      en: {
+        subject: 'Node {node} is back',
+        body: 'Node {node} passes its checks again since {time}. Failing: {reason}',
+      },
     },
   },
   task_failed: {

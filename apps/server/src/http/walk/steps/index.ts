@@ -9,6 +9,7 @@ import { exports } from './exports.ts'
 import { leave } from './leave.ts'
 import { license } from './license.ts'
 import { messages } from './messages.ts'
+import { monitor } from './monitor.ts'
 import { notify } from './notify.ts'
 import { outside } from './outside.ts'
 import { plane } from './plane.ts'
@@ -24,6 +25,7 @@ export const STEPS: readonly Steps[] = [
   messages,
   workOrders,
   settings,
+  monitor,
   customers,
   notify,
   outside,
