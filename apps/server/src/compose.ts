@@ -24,6 +24,7 @@ import { createRelayModule } from './modules/relay/index.ts'
 import { createScheduleModule, type ScheduleModule } from './modules/schedule/index.ts'
 import { createSettingsModule, type SettingsModule } from './modules/settings/index.ts'
 import { createUploadModule, type UploadModule } from './modules/upload/index.ts'
+import { createUsageModule } from './modules/usage/index.ts'
 import { createWorkOrderModule } from './modules/workorder/index.ts'
 import { customersCodes, intoMailbox, securityNotices } from './notice-ports.ts'
 import { overviewPart } from './overview-part.ts'
@@ -189,6 +190,15 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     tellFailure: (tx, vars, dedupKey) =>
       notify.send(tx, { event: 'task_failed', to: { operator: true }, vars, dedupKey }),
   })
+  const usage = createUsageModule({
+    db,
+    pool: database.pool,
+    clock,
+    timeZone: settings.timeZoneNow,
+    store: stats.store,
+    siteNames: plane.site.firstDomains,
+    tell: (tx, vars, dedupKey) => notify.send(tx, { event: 'figures_differ', to: { operator: true }, vars, dedupKey }),
+  })
   const backup = createBackupModule({
     ...context,
     db,
@@ -232,9 +242,14 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     stats,
     exporter,
     schedule,
+    usage,
     backup,
     license,
-    overviewPart(context, plane, () => settings.timeZoneNow(), customer.standing),
+    overviewPart(context, plane, {
+      timeZone: () => settings.timeZoneNow(),
+      standing: customer.standing,
+      figures: usage.figures,
+    }),
     doctorPart(context, ({ database: { pool } }) => pendingMigrations(pool, MIGRATIONS)),
   ]
   return { context, identity, settings, upload, notify, plane, messages, schedule, parts }

@@ -8,8 +8,7 @@ import type { Part } from './platform/part.ts'
 export const overviewPart = (
   { clock, database, disk }: Context,
   plane: Plane,
-  timeZone: () => string,
-  standing: OverviewDeps['standing'],
+  { timeZone, standing, figures }: Pick<OverviewDeps, 'timeZone' | 'standing' | 'figures'>,
 ): Part => ({
   name: 'overview',
   handlers: overviewHandlers({
@@ -26,6 +25,7 @@ export const overviewPart = (
     pendingSince: plane.publish.pendingSince,
     certCounts: plane.cert.counts,
     ingestState: () => readIngestState(database.pool),
+    figures,
     disk: async () => disk.state(),
   }),
 })

@@ -36,6 +36,7 @@ export const NOTIFY_EVENTS = [
   'cert_report',
   'node_down',
   'task_failed',
+  'figures_differ',
   'test',
 ] as const
 export type NotifyEvent = (typeof NOTIFY_EVENTS)[number]

@@ -25,6 +25,7 @@ export const useEventWords = (): Record<NotifyEvent, string> => {
     cert_report: t('certReport'),
     node_down: t('nodeDown'),
     task_failed: t('taskFailed'),
+    figures_differ: t('figuresDiffer'),
     test: t('test'),
   }
 }

@@ -30,6 +30,7 @@ const DEFAULTS: Record<(typeof NOTIFY_EVENTS)[number], readonly NotifyChannel[]>
   cert_report: STAFF,
   node_down: STAFF,
   task_failed: STAFF,
+  figures_differ: STAFF,
   test: [],
 }
 

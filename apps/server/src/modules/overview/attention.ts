@@ -17,6 +17,7 @@ const PATHS = {
   pushes: '/cdn/tools/push',
   certs: `/cdn/site/list?certDays=${CERT_SOON_DAYS}`,
   system: '/home/overview',
+  reports: '/system/schedule/log?kind=usage.reconcile',
 } as const
 
 /** `skewMs`: a clock that is off by more is worth a line. */
@@ -56,7 +57,7 @@ const ofNode = (node: NodeSummary, skewMs: number, nowText: string): Attention[]
   return found
 }
 
-const ofInstallation = ({ now, pending, certs, ingest, disk }: Facts, nowText: string): Attention[] => {
+const ofInstallation = ({ now, pending, certs, ingest, figures, disk }: Facts, nowText: string): Attention[] => {
   const found: Attention[] = []
   const { count, since } = pending
   if (since && now - since.getTime() > PUSH_PENDING_MS) {
@@ -78,6 +79,11 @@ const ofInstallation = ({ now, pending, certs, ingest, disk }: Facts, nowText: s
   if (ingest.analyticsDownSince) {
     const time = ingest.analyticsDownSince.toISOString()
     found.push({ level: 'bad', key: 'analytics_down', params: {}, path: PATHS.system, time })
+  }
+  if (figures !== null && figures.open > 0) {
+    const path = `${PATHS.reports}&report=${figures.report}`
+    const time = figures.at.toISOString()
+    found.push({ level: 'bad', key: 'figures_differ', params: { count: figures.open }, path, time })
   }
   return found
 }

@@ -14,6 +14,7 @@ import { plane } from './plane.ts'
 import { schedule } from './schedule.ts'
 import { security } from './security.ts'
 import { settings } from './settings.ts'
+import { usage } from './usage.ts'
 import { workOrders } from './work-orders.ts'
 
 export const STEPS: readonly Steps[] = [
@@ -28,6 +29,7 @@ export const STEPS: readonly Steps[] = [
   outside,
   security,
   schedule,
+  usage,
   exports,
   backup,
   license,
