@@ -26,6 +26,7 @@ import { createRelayModule } from './modules/relay/index.ts'
 import { createScheduleModule, type ScheduleModule } from './modules/schedule/index.ts'
 import { createSettingsModule, type SettingsModule } from './modules/settings/index.ts'
 import { createUploadModule, type UploadModule } from './modules/upload/index.ts'
+import { createUsageModule } from './modules/usage/index.ts'
 import { createWorkOrderModule } from './modules/workorder/index.ts'
 import { customersCodes, intoMailbox, securityNotices } from './notice-ports.ts'
 import { overviewPart } from './overview-part.ts'
@@ -206,6 +207,15 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     tellFailure: (tx, vars, dedupKey) =>
       notify.send(tx, { event: 'task_failed', to: { operator: true }, vars, dedupKey }),
   })
+  const usage = createUsageModule({
+    db,
+    pool: database.pool,
+    clock,
+    timeZone: settings.timeZoneNow,
+    store: stats.store,
+    siteNames: plane.site.firstDomains,
+    tell: (tx, vars, dedupKey) => notify.send(tx, { event: 'figures_differ', to: { operator: true }, vars, dedupKey }),
+  })
   const backup = createBackupModule({
     ...context,
     db,
@@ -256,10 +266,16 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     stats,
     exporter,
     schedule,
+    usage,
     backup,
     license,
     black,
-    overviewPart(context, plane, () => settings.timeZoneNow(), customer.standing, monitor.failingNodes),
+    overviewPart(context, plane, {
+      timeZone: () => settings.timeZoneNow(),
+      standing: customer.standing,
+      failingNodes: monitor.failingNodes,
+      figures: usage.figures,
+    }),
     doctorPart(context, ({ database: { pool } }) => pendingMigrations(pool, MIGRATIONS)),
   ]
   return { context, identity, settings, upload, notify, plane, monitor, messages, schedule, parts }

@@ -10,6 +10,7 @@ const ENDINGS = [
   `UPDATE export_job SET state = 'failed', error = 'unavailable' WHERE state IN ('waiting', 'running')`,
   `UPDATE notice SET state = 'skipped', fault = 'expired', sealed = NULL, finished_at = now() WHERE state IN ('queued', 'sending')`,
   `UPDATE backup_run SET state = 'failed', error = 'backup_interrupted', finished_at = now() WHERE state IN ('waiting', 'running')`,
+  `UPDATE reconcile_run SET state = 'lost', finished_at = now() WHERE state = 'running'`,
   `DELETE FROM installation WHERE key = 'restoring'`,
 ]
 

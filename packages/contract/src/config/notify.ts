@@ -37,6 +37,7 @@ export const NOTIFY_EVENTS = [
   'node_down',
   'node_back',
   'task_failed',
+  'figures_differ',
   'test',
 ] as const
 export type NotifyEvent = (typeof NOTIFY_EVENTS)[number]

@@ -31,6 +31,7 @@ import { scheduleOperations } from './schedule.ts'
 import { securityOperations } from './security.ts'
 import { siteOperations } from './site.ts'
 import { uploadOperations } from './upload.ts'
+import { usageOperations } from './usage.ts'
 import { wechatOperations } from './wechat.ts'
 import { workOrderOperations } from './work-order.ts'
 
@@ -62,6 +63,7 @@ const rows = [
   ...messageOperations,
   ...workOrderOperations,
   ...scheduleOperations,
+  ...usageOperations,
   ...backupOperations,
   ...licenseOperations,
   ...wechatOperations,

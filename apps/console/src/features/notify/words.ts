@@ -26,6 +26,7 @@ export const useEventWords = (): Record<NotifyEvent, string> => {
     node_down: t('nodeDown'),
     node_back: t('nodeBack'),
     task_failed: t('taskFailed'),
+    figures_differ: t('figuresDiffer'),
     test: t('test'),
   }
 }

@@ -48,6 +48,7 @@ export const useActionWords = (): ((action: string) => string | undefined) => {
     'role.delete': t('roleDelete'),
     'role.save': t('roleSave'),
     'role.update': t('roleUpdate'),
+    'usage.repair': t('usageRepair'),
     'site.delete': t('siteDelete'),
     'site.enable': t('siteEnable'),
     'site.rollback': t('siteRollback'),

@@ -31,6 +31,7 @@ const DEFAULTS: Record<(typeof NOTIFY_EVENTS)[number], readonly NotifyChannel[]>
   node_down: STAFF,
   node_back: STAFF,
   task_failed: STAFF,
+  figures_differ: STAFF,
   test: [],
 }
 

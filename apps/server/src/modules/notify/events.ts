@@ -350,6 +350,27 @@ export const EVENTS: Readonly<Record<NotifyEvent, EventDefinition>> = {
       en: { subject: 'Task {task} failed', body: 'Task {task} failed at {time}: {reason}' },
     },
   },
+  figures_differ: {
+    title: { zh: '用量数据不一致', en: 'Usage figures differ' },
+    variables: [
+      v('open', '待处理的差异数', 'Differences that are open', '3'),
+      v('repaired', '已修复的差异数', 'Differences that were repaired', '1'),
+      v('missing', '缺少的原始日志行数', 'Raw lines that are missing', '1200'),
+      v('from', '开始日期', 'First day', '2026-11-19'),
+      v('to', '结束日期', 'Last day', '2026-11-21'),
+    ],
+    channels: STAFF,
+    texts: {
+      zh: {
+        subject: '用量对账发现差异：待处理 {open} 处',
+        body: '{from} 至 {to} 的用量对账发现差异：待处理 {open} 处，已修复 {repaired} 处，缺少原始日志 {missing} 行。\n\n明细见“计划任务 > 任务日志”中“用量对账”最近一次的记录。',
+      },
+      en: {
+        subject: 'Usage figures differ: {open} open',
+        body: 'The reconciliation of {from} to {to} found differences: {open} open, {repaired} repaired, {missing} raw lines missing.\n\nSee the last run of “Usage reconciliation” in the task log.',
+      },
+    },
+  },
   test: {
     title: { zh: '测试', en: 'Test' },
     variables: [time],

@@ -16,6 +16,7 @@ import { plane } from './plane.ts'
 import { schedule } from './schedule.ts'
 import { security } from './security.ts'
 import { settings } from './settings.ts'
+import { usage } from './usage.ts'
 import { workOrders } from './work-orders.ts'
 
 export const STEPS: readonly Steps[] = [
@@ -31,6 +32,7 @@ export const STEPS: readonly Steps[] = [
   outside,
   security,
   schedule,
+  usage,
   exports,
   backup,
   license,
