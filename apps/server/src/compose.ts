@@ -8,6 +8,7 @@ import { doctorPart } from './doctor.ts'
 import { type App, createApp } from './http/server.ts'
 import { auditPart } from './modules/audit/index.ts'
 import { createBackupModule } from './modules/backup/index.ts'
+import type { Resolve } from './modules/cert/index.ts'
 import { type CodePort, createCustomerModule } from './modules/customer/index.ts'
 import { createExportModule } from './modules/export/index.ts'
 import { type CaptchaGenerator, svgGenerator } from './modules/identity/captcha.ts'
@@ -61,6 +62,8 @@ export interface Replacements {
   peers?: NotifyDeps['peers'] & { wechat?: WechatRoots; realName?: RealNameRoots }
   notifySecurity?: (event: SecurityEvent) => void
   codes?: CodePort
+  /** What DNS says of the names in an application for a certificate. */
+  resolve?: Resolve
 }
 
 /** Builds the modules. */
@@ -100,6 +103,8 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     mayAddDomains: (on, id) => customer.mayAddDomains(on, id),
     timeZone: () => settings.timeZoneNow(),
     tellOfCerts: (tx, notice) => notify.send(tx, notice),
+    defaultLang: () => settings.defaultLang(),
+    resolve: replace.resolve,
   })
   const settings = createSettingsModule({
     ...context,

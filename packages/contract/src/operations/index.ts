@@ -8,6 +8,7 @@ import { auditOperations } from './audit.ts'
 import { authOperations } from './auth.ts'
 import { backupOperations } from './backup.ts'
 import { cacheOperations } from './cache.ts'
+import { certOperations } from './cert.ts'
 import { commonOperations } from './common.ts'
 import { configOperations } from './config.ts'
 import { customerOperations } from './customer.ts'
@@ -39,6 +40,7 @@ const rows = [
   ...commonOperations,
   ...nodeOperations,
   ...siteOperations,
+  ...certOperations,
   ...cacheOperations,
   ...pushOperations,
   ...overviewOperations,

@@ -2,6 +2,7 @@
 import type { Steps } from '../walk.ts'
 import { accounts } from './accounts.ts'
 import { backup } from './backup.ts'
+import { certificates } from './certificates.ts'
 import { customers } from './customers.ts'
 import { enter } from './enter.ts'
 import { exports } from './exports.ts'
@@ -19,6 +20,7 @@ import { workOrders } from './work-orders.ts'
 export const STEPS: readonly Steps[] = [
   enter,
   plane,
+  certificates,
   accounts,
   messages,
   workOrders,
