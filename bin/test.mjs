@@ -66,6 +66,7 @@ async function prepare() {
   if (whole) {
     const unpacked = await ensurePackages(testPackages, { unpackTo: join(cache, 'browser') })
     env.CHROMIUM ||= join(unpacked || '/', 'usr/bin/chromium')
+    env.PEBBLE_DIR ||= join(unpacked || '/', 'usr/bin')
   }
   if (whole || wants('engines') || wants('static')) await buildStale(root)
   return env

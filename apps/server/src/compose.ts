@@ -9,6 +9,7 @@ import { type App, createApp } from './http/server.ts'
 import { auditPart } from './modules/audit/index.ts'
 import { createBackupModule } from './modules/backup/index.ts'
 import { createBlackModule } from './modules/black/index.ts'
+import type { Resolve } from './modules/cert/index.ts'
 import { type CodePort, createCustomerModule } from './modules/customer/index.ts'
 import { createExportModule } from './modules/export/index.ts'
 import { type CaptchaGenerator, svgGenerator } from './modules/identity/captcha.ts'
@@ -68,6 +69,8 @@ export interface Replacements {
   peers?: NotifyDeps['peers'] & { wechat?: WechatRoots; realName?: RealNameRoots }
   notifySecurity?: (event: SecurityEvent) => void
   codes?: CodePort
+  /** What DNS says of the names in an application for a certificate. */
+  resolve?: Resolve
 }
 
 /** Builds the modules. */
@@ -108,6 +111,8 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     exchangeProbes: (nodeId, report) => monitor.exchange(nodeId, report),
     timeZone: () => settings.timeZoneNow(),
     tellOfCerts: (tx, notice) => notify.send(tx, notice),
+    defaultLang: () => settings.defaultLang(),
+    resolve: replace.resolve,
   })
   const settings = createSettingsModule({
     ...context,

@@ -1,11 +1,12 @@
 /** Puts the parts together that bring configuration to nodes: sites, certificates, purges, publish, nodes and the agents' port. */
+import type { Lang } from '@tidegate/contract/enums'
 import { type AgentPort, openAgentPort } from './agent-port/server.ts'
-import { createCertModule, type TellOfCerts } from './modules/cert/index.ts'
+import { createCertModule, type Resolve, type TellOfCerts } from './modules/cert/index.ts'
 import type { ExchangeProbes } from './modules/monitor/index.ts'
 import { type Ca, createNodeModule, openCa } from './modules/node/index.ts'
 import { createPublishModule, type PublishModuleDeps } from './modules/publish/index.ts'
 import { createPurgeModule } from './modules/purge/index.ts'
-import { createSiteModule } from './modules/site/index.ts'
+import { bindCert, createSiteModule } from './modules/site/index.ts'
 import type { Bus } from './platform/bus.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Database, Queryable } from './platform/db.ts'
@@ -38,6 +39,9 @@ export interface PlaneDeps {
   /** IANA name. */
   timeZone: () => string
   tellOfCerts: TellOfCerts
+  defaultLang(): Promise<Lang>
+  /** What DNS says; tests put their own in. */
+  resolve?: Resolve | undefined
   seam?: PublishModuleDeps['seam']
 }
 
@@ -54,9 +58,13 @@ export const createPlane = (deps: PlaneDeps) => {
   const { withConfigChange } = publish
   const site = createSiteModule({ db, clock, withConfigChange, allowPrivateOrigins, mayAddDomains: deps.mayAddDomains })
   const cert = createCertModule({
-    ...{ db, withConfigChange, secrets, clock, timeZone: deps.timeZone },
+    ...{ database, withConfigChange, secrets, clock, log, timeZone: deps.timeZone },
     publicUrl: env.TIDEGATE_PUBLIC_URL,
     tell: deps.tellOfCerts,
+    defaultLang: deps.defaultLang,
+    answersTo: publish.answersTo,
+    bindCert,
+    ...(deps.resolve && { resolve: deps.resolve }),
   })
   const { feedbackOfChange, totalsOfChanges } = publish
   const purge = createPurgeModule({ db, withConfigChange, feedbackOfChange, totalsOfChanges })
@@ -90,6 +98,7 @@ export const createPlane = (deps: PlaneDeps) => {
     name: 'plane',
     handlers: { ...publish.handlers, ...site.handlers, ...cert.handlers, ...purge.handlers, ...node.handlers },
     exports: [...site.exports, ...node.exports],
+    jobs: cert.jobs,
     commands: { ...site.commands, ...node.commands },
     tasks: [
       ...cert.tasks,

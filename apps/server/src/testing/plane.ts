@@ -74,6 +74,7 @@ export const openPlane = async (options: Options = {}) => {
     mayAddDomains: async () => {},
     timeZone: () => 'UTC',
     tellOfCerts: async () => 0,
+    defaultLang: async () => 'en',
     seam: options.seam,
   })
   await plane.part.start?.(new Set(options.roles ?? ['api', 'worker', 'ingest']))

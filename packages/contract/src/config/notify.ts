@@ -23,6 +23,7 @@ export const NOTIFY_EVENTS = [
   ...TEMPLATE_KEYS,
   'cert_expire',
   'cert_expired',
+  'cert_failed',
   'login_new',
   'password_changed',
   'factor_added',
@@ -34,6 +35,7 @@ export const NOTIFY_EVENTS = [
   'work_order_new',
   'work_order_appeal',
   'cert_report',
+  'cert_failed_report',
   'node_down',
   'node_back',
   'task_failed',
@@ -50,6 +52,7 @@ export const USER_EVENTS = [
   'flow_expire',
   'cert_expire',
   'cert_expired',
+  'cert_failed',
   'login_new',
   'work_order_reply',
 ] as const

@@ -9,6 +9,7 @@ import { authOperations } from './auth.ts'
 import { backupOperations } from './backup.ts'
 import { blackOperations } from './black.ts'
 import { cacheOperations } from './cache.ts'
+import { certOperations } from './cert.ts'
 import { commonOperations } from './common.ts'
 import { configOperations } from './config.ts'
 import { customerOperations } from './customer.ts'
@@ -42,6 +43,7 @@ const rows = [
   ...commonOperations,
   ...nodeOperations,
   ...siteOperations,
+  ...certOperations,
   ...cacheOperations,
   ...pushOperations,
   ...overviewOperations,

@@ -3,6 +3,7 @@ import type { Steps } from '../walk.ts'
 import { accounts } from './accounts.ts'
 import { backup } from './backup.ts'
 import { black } from './black.ts'
+import { certificates } from './certificates.ts'
 import { customers } from './customers.ts'
 import { enter } from './enter.ts'
 import { exports } from './exports.ts'
@@ -22,6 +23,7 @@ import { workOrders } from './work-orders.ts'
 export const STEPS: readonly Steps[] = [
   enter,
   plane,
+  certificates,
   accounts,
   messages,
   workOrders,
