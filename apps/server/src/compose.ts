@@ -26,6 +26,7 @@ import { createRealNameModule, REAL_NAME_ROOTS, type RealNameRoots } from './mod
 import { createRelayModule } from './modules/relay/index.ts'
 import { createScheduleModule, type ScheduleModule } from './modules/schedule/index.ts'
 import { createSettingsModule, type SettingsModule } from './modules/settings/index.ts'
+import { createToolsModule } from './modules/tools/index.ts'
 import { createUploadModule, type UploadModule } from './modules/upload/index.ts'
 import { createUsageModule } from './modules/usage/index.ts'
 import { createWorkOrderModule } from './modules/workorder/index.ts'
@@ -34,6 +35,7 @@ import { overviewPart } from './overview-part.ts'
 import { createPlane, type Plane } from './plane.ts'
 import type { AllHandlers } from './platform/caller.ts'
 import { type JobRunner, startJobs } from './platform/jobs.ts'
+import { createLimiter } from './platform/limiter.ts'
 import { pendingMigrations } from './platform/migrate.ts'
 import type { Command, Part, Role } from './platform/part.ts'
 import { addProcessMetrics } from './platform/process-metrics.ts'
@@ -110,6 +112,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     mayAddDomains: (on, id) => customer.mayAddDomains(on, id),
     exchangeProbes: (nodeId, report) => monitor.exchange(nodeId, report),
     timeZone: () => settings.timeZoneNow(),
+    answerSeconds: () => 10,
     tellOfCerts: (tx, notice) => notify.send(tx, notice),
     defaultLang: () => settings.defaultLang(),
     resolve: replace.resolve,
@@ -254,6 +257,13 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     config: () => settings.store.get('dnsBlack'),
     dir: join(env.TIDEGATE_DATA, 'dns-black'),
   })
+  const tools = createToolsModule({
+    db,
+    limiter: createLimiter(clock),
+    nodes: async () =>
+      (await plane.node.summaries()).map(({ id, name, groupName, state }) => ({ id, name, groupName, state })),
+    ask: plane.node.questions.ask,
+  })
   const parts: Part[] = [
     identity,
     customer,
@@ -275,6 +285,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     backup,
     license,
     black,
+    tools,
     overviewPart(context, plane, {
       timeZone: () => settings.timeZoneNow(),
       standing: customer.standing,

@@ -8,7 +8,12 @@ import type { Part } from './platform/part.ts'
 export const overviewPart = (
   { clock, database, disk }: Context,
   plane: Plane,
-  { timeZone, standing, failingNodes, figures }: Pick<OverviewDeps, 'timeZone' | 'standing' | 'failingNodes' | 'figures'>,
+  {
+    timeZone,
+    standing,
+    failingNodes,
+    figures,
+  }: Pick<OverviewDeps, 'timeZone' | 'standing' | 'failingNodes' | 'figures'>,
 ): Part => ({
   name: 'overview',
   handlers: overviewHandlers({

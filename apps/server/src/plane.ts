@@ -38,6 +38,8 @@ export interface PlaneDeps {
   mayAddDomains(on: Queryable, customerId: number): Promise<void>
   /** IANA name. */
   timeZone: () => string
+  /** See `NodeModuleDeps`. */
+  answerSeconds: () => number
   tellOfCerts: TellOfCerts
   defaultLang(): Promise<Lang>
   /** What DNS says; tests put their own in. */
@@ -74,7 +76,18 @@ export const createPlane = (deps: PlaneDeps) => {
     return opened
   }
   const nodeFilesDir = env.TIDEGATE_NODE_FILES
-  const node = createNodeModule({ database, bus, withConfigChange, clock, log, ca, nodeFilesDir, agentUrl })
+  const { answerSeconds } = deps
+  const node = createNodeModule({
+    database,
+    bus,
+    withConfigChange,
+    clock,
+    log,
+    ca,
+    nodeFilesDir,
+    agentUrl,
+    answerSeconds,
+  })
   const openPort = async () =>
     openAgentPort(
       {

@@ -39,6 +39,7 @@ export const SCREENS = {
     '/cdn/site/list/detail',
     '/cdn/site/cache',
     '/cdn/tools/push',
+    '/cdn/tools/memory',
     '/cdn/log/admins',
     '/cdn/dispatch/config',
     '/cdn/dispatch/status',

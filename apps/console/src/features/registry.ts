@@ -17,6 +17,7 @@ const PAGES = {
   '/cdn/site/list/detail': () => import('./site/SiteDetailPage.tsx'),
   '/cdn/site/cache': () => import('./cache/CachePage.tsx'),
   '/cdn/tools/push': () => import('./push/PushPage.tsx'),
+  '/cdn/tools/memory': () => import('./tools/MemoryPage.tsx'),
   '/cdn/log/admins': () => import('./logs/AdminLogPage.tsx'),
   '/cdn/log/users': () => import('./logs/UserLogPage.tsx'),
   '/dns/log/users': () => import('./logs/UserLogPage.tsx'),

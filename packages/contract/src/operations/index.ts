@@ -31,6 +31,7 @@ import { roleOperations } from './role.ts'
 import { scheduleOperations } from './schedule.ts'
 import { securityOperations } from './security.ts'
 import { siteOperations } from './site.ts'
+import { toolOperations } from './tools.ts'
 import { uploadOperations } from './upload.ts'
 import { usageOperations } from './usage.ts'
 import { wechatOperations } from './wechat.ts'
@@ -71,6 +72,7 @@ const rows = [
   ...wechatOperations,
   ...realNameOperations,
   ...blackOperations,
+  ...toolOperations,
 ] as const
 
 type Row = (typeof rows)[number]

@@ -150,6 +150,7 @@ export const useActionWords = (): ((action: string) => string | undefined) => {
     'schedule.pause': t('taskPause'),
     'license.save': t('licenseSave'),
     'license.delete': t('licenseDelete'),
+    'tools.memory': t('toolsMemory'),
   }
   return (action) => words[action]
 }

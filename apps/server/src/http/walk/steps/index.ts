@@ -17,6 +17,7 @@ import { plane } from './plane.ts'
 import { schedule } from './schedule.ts'
 import { security } from './security.ts'
 import { settings } from './settings.ts'
+import { tools } from './tools.ts'
 import { usage } from './usage.ts'
 import { workOrders } from './work-orders.ts'
 
@@ -39,5 +40,6 @@ export const STEPS: readonly Steps[] = [
   backup,
   license,
   black,
+  tools,
   leave,
 ]
