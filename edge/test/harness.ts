@@ -232,7 +232,7 @@ export class Edge {
     const items = [...this.inForce.values()]
     const settings = items.find((item) => item.kind === 'settings')?.body ?? undefined
     writeFileSync(join(this.dir, 'state/meta.json'), JSON.stringify({ revision: this.revision, settings }))
-    for (const kind of ['site', 'cert', 'purge']) {
+    for (const kind of ['site', 'cert', 'challenge', 'purge']) {
       const lines = items.filter((item) => item.kind === kind).map((item) => `${JSON.stringify(item)}\n`)
       writeFileSync(join(this.dir, `state/${kind}s.jsonl`), lines.join(''), { mode: 0o600 })
     }

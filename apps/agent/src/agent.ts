@@ -26,6 +26,7 @@ import { openIntake } from './logs/intake.ts'
 import { listenForLogs } from './logs/listener.ts'
 import { createShipper } from './logs/shipper.ts'
 import { openSpool } from './logs/spool.ts'
+import { runProber } from './probes/prober.ts'
 import { createQuestions } from './questions/answer.ts'
 import { memoryReader } from './questions/memory.ts'
 import { createHostsFile } from './resolve/hosts-file.ts'
@@ -47,6 +48,12 @@ async function every(ms: number, signal: AbortSignal, log: Log, name: string, wo
     await pause(ms, signal)
     if (!signal.aborted) await work().catch((error) => log.warn(`${name}_failed`, { error: errorText(error) }))
   }
+}
+
+/** An address at which the engine of this node can be asked from here. */
+function ownHost([first = '127.0.0.1']: readonly string[]): string {
+  if (first === '0.0.0.0') return '127.0.0.1'
+  return first === '::' ? '::1' : first
 }
 
 /** Runs the agent until `signal` aborts. Rejects when it cannot start; the caller ends the process then. */
@@ -180,6 +187,7 @@ export async function runAgent({ env, agentVersion, log, signal }: AgentOptions)
     acks.run(signal),
     shipper.run(signal),
     status.run(signal),
+    runProber({ client, link, log, own: { host: ownHost(env.bind), ports }, signal }),
     keepRenewed(nodeDir, current, client, link, log, signal),
     every(RELOCATE_MS, signal, log, 'relocate', async () => {
       origins = await applier.relocate()

@@ -8,7 +8,7 @@ local _M = {}
 
 local meta = ngx.shared.tg_meta
 local LOCK_SECONDS = 60
-local DICTS = { "tg_certs", "tg_dead", "tg_hosts", "tg_journal", "tg_meta", "tg_pass", "tg_purges", "tg_sites" }
+local DICTS = { "tg_certs", "tg_challenges", "tg_dead", "tg_hosts", "tg_journal", "tg_meta", "tg_pass", "tg_purges", "tg_sites" }
 
 local workers, started_at
 

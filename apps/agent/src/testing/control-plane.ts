@@ -15,6 +15,9 @@ import {
   AGENT_PATHS,
   ackReport,
   enrollRequest,
+  type ProbeReply,
+  type ProbeReport,
+  probeReport,
   renewRequest,
   type StatusReport,
   statusReport,
@@ -33,6 +36,11 @@ export class ControlPlane {
   readonly revoked = new Set<number>()
   readonly acks: AckReport[] = []
   readonly reports: StatusReport[] = []
+  /** What the agents are told to probe. */
+  probePlan: ProbeReply = { frequency: 60, ports: [], targets: [] }
+  readonly probes: ProbeReport['results'] = []
+  /** Answers to come in place of a plan, as statuses. */
+  readonly probeRefusals: number[] = []
   readonly batches = new Map<string, LogBatch>()
   /** Ids of batches in the order in which they came, duplicates too. */
   readonly deliveries: string[] = []
@@ -234,6 +242,12 @@ export class ControlPlane {
       case AGENT_PATHS.status:
         this.reports.push(statusReport.parse(JSON.parse(text)))
         return answer(response, { time: Date.now() + this.clockOffsetMs, revision: this.revision })
+      case AGENT_PATHS.probes: {
+        const status = this.probeRefusals.shift()
+        if (status !== undefined) return refuse(response, status, 'unavailable')
+        this.probes.push(...probeReport.parse(JSON.parse(text)).results)
+        return answer(response, this.probePlan)
+      }
       case AGENT_PATHS.answer: {
         const body = questionAnswer.parse(JSON.parse(text))
         this.asked.get(body.id)?.(body)

@@ -35,6 +35,7 @@ const PAGES = {
   '/account/role/menu': () => import('./menus/MenusPage.tsx'),
   '/cloud/storage': () => import('./settings/StoragePage.tsx'),
   '/cdn/dispatch/config': () => import('./settings/DispatchPage.tsx'),
+  '/cdn/dispatch/status': () => import('./dispatch/StatusPage.tsx'),
   '/system/overview': () => import('./settings/OverviewPage.tsx'),
   '/system/website': () => import('./settings/WebsitePage.tsx'),
   '/system/payment': () => import('./settings/PaymentPage.tsx'),
@@ -56,6 +57,7 @@ const PAGES = {
   '/system/notify': () => import('./notify/NotifyPage.tsx'),
   '/system/schedule/task': () => import('./schedule/TasksPage.tsx'),
   '/system/schedule/log': () => import('./schedule/LogPage.tsx'),
+  '/dns/black/config': () => import('./settings/black/BlackPage.tsx'),
   '/dns/log/admins': () => import('./logs/AdminLogPage.tsx'),
 } satisfies Record<ScreenPath, () => Promise<PageModule>>
 

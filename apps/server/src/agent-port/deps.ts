@@ -1,5 +1,12 @@
 /** What the agents' port needs of the modules behind it; the composition root puts it together. */
-import type { AckReport, enrollReply, enrollRequest, StatusReport } from '@tidegate/contract/node/protocol'
+import type {
+  AckReport,
+  enrollReply,
+  enrollRequest,
+  ProbeReply,
+  ProbeReport,
+  StatusReport,
+} from '@tidegate/contract/node/protocol'
 import type { AnswerBody } from '@tidegate/contract/node/questions'
 import type { z } from 'zod'
 import type { Clock } from '../platform/clock.ts'
@@ -39,6 +46,8 @@ export interface AgentPortDeps {
     sent(nodeId: number, revision: number): void
     ack(node: AgentNode, report: AckReport): Promise<'ok' | 'never_sent'>
   }
+  /** Takes an agent's probes and says what it should probe next. */
+  exchangeProbes(nodeId: number, report: ProbeReport): Promise<ProbeReply>
   questions: {
     /** Runs for every question, whichever process has the node's stream. */
     onAsked(listener: (nodeId: number, id: string) => void): () => void

@@ -71,11 +71,13 @@ export const openPlane = async (options: Options = {}) => {
       batches.set(id, (batches.get(id) ?? 0) + 1)
       return { duplicate: batches.get(id) !== 1 }
     },
+    exchangeProbes: async () => ({ frequency: 60, ports: [], targets: [] }),
     mayAddDomains: async () => {},
     timeZone: () => 'UTC',
     publicUrl: () => undefined,
     answerSeconds: options.answerSeconds ?? (() => 10),
     tellOfCerts: async () => 0,
+    defaultLang: async () => 'en',
     seam: options.seam,
   })
   await plane.part.start?.(new Set(options.roles ?? ['api', 'worker', 'ingest']))
