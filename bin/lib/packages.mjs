@@ -19,6 +19,9 @@ export const edgeLibraries = [
   'zlib1g',
 ]
 
+/** Debian packages of the DNS node; dns/README.md says what each is for. */
+export const dnsPackages = ['dnsdist']
+
 /** Only the tests need these: a browser, letters for its pages, and a certificate authority (Let's Encrypt's own for tests). */
 export const testPackages = ['chromium', 'fonts-noto-cjk', 'pebble']
 

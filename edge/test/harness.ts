@@ -17,10 +17,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
   type EngineApplied,
+  type EngineDict,
   type EngineItem,
   type EngineSite,
   type EngineStatus,
   engineApplied,
+  engineDict,
   engineStatus,
 } from '@tidegate/contract/node/engine'
 import { chooseWorkerUser, edgeDirs, edgeSockets } from '@tidegate/engine-files/edge-layout'
@@ -190,6 +192,19 @@ export class Edge {
 
   async status(): Promise<EngineStatus> {
     return engineStatus.parse(JSON.parse((await this.admin('/status')).body))
+  }
+
+  /** What a shared dict holds; keys and texts as they are. */
+  async dict(question: Record<string, string>): Promise<EngineDict> {
+    const query = new URLSearchParams(question)
+    for (const name of ['prefix', 'after', 'key']) {
+      const text = query.get(name)
+      if (text !== null) query.set(name, Buffer.from(text).toString('base64'))
+    }
+    const plain = (text: string) => Buffer.from(text, 'base64').toString('latin1')
+    const dict = engineDict.parse(JSON.parse((await this.admin(`/dict?${query}`)).body))
+    const entries = dict.entries.map((entry) => ({ ...entry, key: plain(entry.key), value: plain(entry.value) }))
+    return { ...dict, entries, next: plain(dict.next) }
   }
 
   /** Applies items as the next revision and keeps the snapshot as the agent would. */

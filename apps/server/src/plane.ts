@@ -2,6 +2,7 @@
 import type { Lang } from '@tidegate/contract/enums'
 import { type AgentPort, openAgentPort } from './agent-port/server.ts'
 import { createCertModule, type Resolve, type TellOfCerts } from './modules/cert/index.ts'
+import type { ExchangeProbes } from './modules/monitor/index.ts'
 import { type Ca, createNodeModule, openCa } from './modules/node/index.ts'
 import { createPublishModule, type PublishModuleDeps } from './modules/publish/index.ts'
 import { createPurgeModule } from './modules/purge/index.ts'
@@ -31,10 +32,14 @@ export interface PlaneDeps {
   secrets: Secrets
   /** Stores a batch of a node's log (modules/ingest). */
   ingest(nodeId: number, batch: unknown): Promise<{ duplicate: boolean }>
+  /** Takes an agent's probes of other nodes (modules/monitor). */
+  exchangeProbes: ExchangeProbes
   /** See `SiteModuleDeps`. */
   mayAddDomains(on: Queryable, customerId: number): Promise<void>
   /** IANA name. */
   timeZone: () => string
+  /** See `NodeModuleDeps`. */
+  answerSeconds: () => number
   tellOfCerts: TellOfCerts
   defaultLang(): Promise<Lang>
   /** What DNS says; tests put their own in. */
@@ -71,10 +76,30 @@ export const createPlane = (deps: PlaneDeps) => {
     return opened
   }
   const nodeFilesDir = env.TIDEGATE_NODE_FILES
-  const node = createNodeModule({ database, bus, withConfigChange, clock, log, ca, nodeFilesDir, agentUrl })
+  const { answerSeconds } = deps
+  const node = createNodeModule({
+    database,
+    bus,
+    withConfigChange,
+    clock,
+    log,
+    ca,
+    nodeFilesDir,
+    agentUrl,
+    answerSeconds,
+  })
   const openPort = async () =>
     openAgentPort(
-      { ...node, ca: await ca(), log, clock, deltas: publish.deltas, acks: publish.acks, ingest: deps.ingest },
+      {
+        ...node,
+        ca: await ca(),
+        log,
+        clock,
+        deltas: publish.deltas,
+        acks: publish.acks,
+        ingest: deps.ingest,
+        exchangeProbes: deps.exchangeProbes,
+      },
       {
         bind: env.TIDEGATE_BIND,
         port: env.TIDEGATE_AGENT_PORT,

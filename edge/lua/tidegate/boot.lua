@@ -9,7 +9,6 @@ local ffi = require "ffi"
 local inner = require "tidegate.inner"
 local invalidation = require "tidegate.invalidation"
 local log = require "tidegate.log"
-local pages = require "tidegate.pages"
 local request_id = require "tidegate.request_id"
 local respond = require "tidegate.respond"
 local shared_number = require "tidegate.shared_number"
@@ -33,7 +32,7 @@ local ENTRY_POINTS = {
     balance = inner.balance,
     certificate = certs.serve,
     decide = inner.decide,
-    failed = function() return pages.answer(ngx.status, ngx.status == 504 and "origin_timeout" or "origin_failed") end,
+    failed = respond.failed,
     log = log.run,
     origin_failed = inner.origin_failed,
     plan = function() return inner.plan() end,

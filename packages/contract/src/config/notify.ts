@@ -37,7 +37,9 @@ export const NOTIFY_EVENTS = [
   'cert_report',
   'cert_failed_report',
   'node_down',
+  'node_back',
   'task_failed',
+  'figures_differ',
   'test',
 ] as const
 export type NotifyEvent = (typeof NOTIFY_EVENTS)[number]

@@ -3,7 +3,7 @@
  *
  *   POST /apply     engineBatch  -> engineApplied     compiles every item first, then switches; bad items keep the old one
  *   GET  /status                 -> engineStatus
- *   GET  /dict?name=&prefix=     -> { keys: [...] }    read-only view for operators
+ *   GET  /dict?name=&prefix=&after=&limit= or &key=   -> engineDict   read-only view for operators; keys and texts in base64
  *
  * State on disk, read by `init_by_lua` so that a restart needs neither agent nor control plane: `state/{sites,certs,challenges,purges}.jsonl` and
  * `state/meta.json` {revision, settings}; one engine item a line; written by the agent (temp, fsync, rename), two generations
@@ -55,3 +55,25 @@ export const engineStatus = z.object({
   startedAt: z.int(),
 })
 export type EngineStatus = z.infer<typeof engineStatus>
+
+/** What lies in one shared dict. `key`, `value` and `next` in base64; a secret's value is not given. */
+export const engineDict = z.object({
+  entries: z.array(
+    z.object({
+      key: z.string(),
+      type: z.string(),
+      value: z.string(),
+      /** Bytes of the whole value, of which at most 64 KiB are given. */
+      size: z.int(),
+      /** Seconds until it runs out; 0 = never. */
+      ttl: z.number(),
+      secret: z.boolean(),
+    }),
+  ),
+  /** The last key given when there are more; '' = these were all. */
+  next: z.string(),
+  /** Bytes of the dict. */
+  capacity: z.int(),
+  free: z.int(),
+})
+export type EngineDict = z.infer<typeof engineDict>

@@ -26,7 +26,9 @@ export const useEventWords = (): Record<NotifyEvent, string> => {
     cert_report: t('certReport'),
     cert_failed_report: t('certFailedReport'),
     node_down: t('nodeDown'),
+    node_back: t('nodeBack'),
     task_failed: t('taskFailed'),
+    figures_differ: t('figuresDiffer'),
     test: t('test'),
   }
 }

@@ -31,7 +31,9 @@ const DEFAULTS: Record<(typeof NOTIFY_EVENTS)[number], readonly NotifyChannel[]>
   cert_report: STAFF,
   cert_failed_report: STAFF,
   node_down: STAFF,
+  node_back: STAFF,
   task_failed: STAFF,
+  figures_differ: STAFF,
   test: [],
 }
 

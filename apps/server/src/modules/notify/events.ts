@@ -350,11 +350,27 @@ export const EVENTS: Readonly<Record<NotifyEvent, EventDefinition>> = {
   },
   node_down: {
     title: { zh: '节点异常', en: 'Node down' },
-    variables: [v('node', '节点', 'Node', 'edge-1'), v('reason', '原因', 'Reason', 'port 443'), time],
+    variables: [
+      v('node', '节点', 'Node', 'edge-1'),
+      v('reason', '检测结果', 'Checks', '100% (2/3: edge-2, tokyo)'),
+      time,
+    ],
     channels: STAFF,
     texts: {
-      zh: { subject: '节点 {node} 异常', body: '节点 {node} 于 {time} 检测异常：{reason}' },
-      en: { subject: 'Node {node} is down', body: 'Node {node} failed its check at {time}: {reason}' },
+      zh: { subject: '节点 {node} 异常', body: '节点 {node} 于 {time} 检测异常，失败率 {reason}' },
+      en: { subject: 'Node {node} is down', body: 'Node {node} fails its checks since {time}. Failing: {reason}' },
+    },
+  },
+  node_back: {
+    title: { zh: '节点恢复', en: 'Node is back' },
+    variables: [v('node', '节点', 'Node', 'edge-1'), v('reason', '检测结果', 'Checks', '0% (0/3: edge-2)'), time],
+    channels: STAFF,
+    texts: {
+      zh: { subject: '节点 {node} 已恢复', body: '节点 {node} 于 {time} 恢复正常，失败率 {reason}' },
+      en: {
+        subject: 'Node {node} is back',
+        body: 'Node {node} passes its checks again since {time}. Failing: {reason}',
+      },
     },
   },
   task_failed: {
@@ -364,6 +380,27 @@ export const EVENTS: Readonly<Record<NotifyEvent, EventDefinition>> = {
     texts: {
       zh: { subject: '任务 {task} 失败', body: '任务 {task} 于 {time} 失败：{reason}' },
       en: { subject: 'Task {task} failed', body: 'Task {task} failed at {time}: {reason}' },
+    },
+  },
+  figures_differ: {
+    title: { zh: '用量数据不一致', en: 'Usage figures differ' },
+    variables: [
+      v('open', '待处理的差异数', 'Differences that are open', '3'),
+      v('repaired', '已修复的差异数', 'Differences that were repaired', '1'),
+      v('missing', '缺少的原始日志行数', 'Raw lines that are missing', '1200'),
+      v('from', '开始日期', 'First day', '2026-11-19'),
+      v('to', '结束日期', 'Last day', '2026-11-21'),
+    ],
+    channels: STAFF,
+    texts: {
+      zh: {
+        subject: '用量对账发现差异：待处理 {open} 处',
+        body: '{from} 至 {to} 的用量对账发现差异：待处理 {open} 处，已修复 {repaired} 处，缺少原始日志 {missing} 行。\n\n明细见“计划任务 > 任务日志”中“用量对账”最近一次的记录。',
+      },
+      en: {
+        subject: 'Usage figures differ: {open} open',
+        body: 'The reconciliation of {from} to {to} found differences: {open} open, {repaired} repaired, {missing} raw lines missing.\n\nSee the last run of “Usage reconciliation” in the task log.',
+      },
     },
   },
   test: {
