@@ -8,7 +8,12 @@ import type { Part } from './platform/part.ts'
 export const overviewPart = (
   { clock, database, disk }: Context,
   plane: Plane,
-  { timeZone, standing, figures }: Pick<OverviewDeps, 'timeZone' | 'standing' | 'figures'>,
+  {
+    timeZone,
+    standing,
+    failingNodes,
+    figures,
+  }: Pick<OverviewDeps, 'timeZone' | 'standing' | 'failingNodes' | 'figures'>,
 ): Part => ({
   name: 'overview',
   handlers: overviewHandlers({
@@ -21,6 +26,7 @@ export const overviewPart = (
     newestSite: plane.site.newest,
     standing,
     nodeSummaries: plane.node.summaries,
+    failingNodes,
     pushCounts: plane.publish.pushCounts,
     pendingSince: plane.publish.pendingSince,
     certCounts: plane.cert.counts,

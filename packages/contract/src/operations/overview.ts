@@ -77,6 +77,7 @@ export const overviewOperations = [
             key: z.enum([
               'node_offline',
               'node_refuses',
+              'node_failing',
               'push_pending',
               'clock_skew',
               'low_disk',

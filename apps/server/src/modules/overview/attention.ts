@@ -15,6 +15,7 @@ const RANK = { bad: 0, warn: 1, good: 2 } as const
 const PATHS = {
   nodes: '/cdn/node/list',
   pushes: '/cdn/tools/push',
+  health: '/cdn/dispatch/status?health=failing',
   certs: `/cdn/site/list?certDays=${CERT_SOON_DAYS}`,
   system: '/home/overview',
   reports: '/system/schedule/log?kind=usage.reconcile',
@@ -57,8 +58,15 @@ const ofNode = (node: NodeSummary, skewMs: number, nowText: string): Attention[]
   return found
 }
 
-const ofInstallation = ({ now, pending, certs, ingest, figures, disk }: Facts, nowText: string): Attention[] => {
-  const found: Attention[] = []
+const ofInstallation = (facts: Facts, nowText: string): Attention[] => {
+  const { now, failing, pending, certs, ingest, figures, disk } = facts
+  const found: Attention[] = failing.map(({ id, name, since }) => ({
+    level: 'bad',
+    key: 'node_failing',
+    params: { id, node: name },
+    path: PATHS.health,
+    time: since,
+  }))
   const { count, since } = pending
   if (since && now - since.getTime() > PUSH_PENDING_MS) {
     const params = { count }

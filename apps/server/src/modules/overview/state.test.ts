@@ -19,6 +19,7 @@ const node = (id: number, values: Partial<NodeSummary> = {}): NodeSummary => ({
 const calm: StateDeps = {
   clock: { now: () => NOW },
   nodeSummaries: async () => [],
+  failingNodes: async () => [],
   siteCounts: async () => ({ enabled: 0, total: 0 }),
   pushCounts: async () => ({ task_size: 0, refused_size: 0 }),
   pendingSince: async () => null,
@@ -84,6 +85,19 @@ it('says what is wrong, the worst and oldest first', async () => {
   ])
 })
 
+it('shows nodes that fail by what the monitors say, with the way to the evidence', async () => {
+  const failingNodes = async () => [{ id: 4, name: 'edge-4', since: ago(90).toISOString() }]
+  expect((await state({ failingNodes })).attention).toEqual([
+    {
+      level: 'bad',
+      key: 'node_failing',
+      params: { id: 4, node: 'edge-4' },
+      path: '/cdn/dispatch/status?health=failing',
+      time: ago(90).toISOString(),
+    },
+  ])
+})
+
 it('does not complain about a push that is just on its way', async () => {
   const pushCounts = async () => ({ task_size: 1, refused_size: 0 })
   const data = await state({ pushCounts, pendingSince: async () => ago(3) })
@@ -95,6 +109,7 @@ it('shows at most 50 of 2,000 nodes that are offline', () => {
   const facts = {
     now: NOW,
     nodes,
+    failing: [],
     pending: { count: 0, since: null },
     certs: { total: 0, expiring: 0, expired: 0 },
     ingest: { newestAt: null, analyticsDownSince: null },

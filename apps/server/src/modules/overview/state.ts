@@ -15,6 +15,8 @@ export interface StateDeps {
   clock: Clock
   /** Every node that is not revoked. */
   nodeSummaries: () => Promise<NodeSummary[]>
+  /** Those that the monitors say fail at present; `since` ISO. */
+  failingNodes: () => Promise<{ id: number; name: string; since: string }[]>
   siteCounts: (owner: number | null) => Promise<{ enabled: number; total: number }>
   /** Pushes that some node has neither acknowledged nor refused; what is refused at present. As `push.status`. */
   pushCounts: () => Promise<{ task_size: number; refused_size: number }>
@@ -32,6 +34,7 @@ export interface StateDeps {
 export interface Facts {
   now: number
   nodes: NodeSummary[]
+  failing: Awaited<ReturnType<StateDeps['failingNodes']>>
   /** Pushes that wait, and since when the oldest does. */
   pending: { count: number; since: Date | null }
   certs: Awaited<ReturnType<StateDeps['certCounts']>>
@@ -46,8 +49,9 @@ export const stateHandler =
   (deps: StateDeps): Handler<'overview.state'> =>
   async () => {
     const now = deps.clock.now()
-    const [nodes, sites, pushes, certs, ingest, figures, disk] = await Promise.all([
+    const [nodes, failing, sites, pushes, certs, ingest, figures, disk] = await Promise.all([
       deps.nodeSummaries(),
+      deps.failingNodes(),
       deps.siteCounts(null),
       deps.pushCounts(),
       deps.certCounts(null),
@@ -70,7 +74,7 @@ export const stateHandler =
         { key: 'traffic', done: ingest.newestAt !== null },
         { key: 'certificate', done: certs.total > 0 },
       ],
-      attention: attentionOf({ now, nodes, pending, certs, ingest, figures, disk }, CLOCK_SKEW_WARN_MS),
+      attention: attentionOf({ now, nodes, failing, pending, certs, ingest, figures, disk }, CLOCK_SKEW_WARN_MS),
     }
     return { data }
   }
