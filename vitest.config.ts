@@ -4,6 +4,7 @@ const outside = ['**/node_modules/**', '**/dist/**']
 /** Tests that start real engines: slower, and few of them side by side. */
 const engines = [
   'edge/test/**/*.test.ts',
+  'dns/test/**/*.test.ts',
   'apps/chdb/**/*.test.ts',
   'apps/launcher/**/*.test.ts',
   'apps/agent/**/*.test.ts',

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { buildStale } from './lib/bundle.mjs'
 import { ensurePackages } from './lib/debian.mjs'
 import { checkNode, ensureModules } from './lib/npm.mjs'
-import { edgeLibraries, edgePackages, testPackages } from './lib/packages.mjs'
+import { dnsPackages, edgeLibraries, edgePackages, testPackages } from './lib/packages.mjs'
 import { Refusal, runMain, say } from './lib/progress.mjs'
 import { run } from './lib/run.mjs'
 
@@ -58,11 +58,15 @@ async function prepare() {
   const whole = wants('browser') || wants('faults')
   if (wants('engines') || whole) {
     const unpackTo = join(cache, 'engines')
-    env.TIDEGATE_ENGINE_ROOT ||= await ensurePackages(edgePackages, { libraries: edgeLibraries, unpackTo })
+    env.TIDEGATE_ENGINE_ROOT ||= await ensurePackages([...edgePackages, ...dnsPackages], {
+      libraries: edgeLibraries,
+      unpackTo,
+    })
   }
   if (whole) {
     const unpacked = await ensurePackages(testPackages, { unpackTo: join(cache, 'browser') })
     env.CHROMIUM ||= join(unpacked || '/', 'usr/bin/chromium')
+    env.PEBBLE_DIR ||= join(unpacked || '/', 'usr/bin')
   }
   if (whole || wants('engines') || wants('static')) await buildStale(root)
   return env

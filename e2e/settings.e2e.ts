@@ -193,25 +193,9 @@ describe('dispatching', () => {
     ['SMS notification', 'Notification phone', '13800138000'],
   ] as const
 
-  /** Its entry in the menu stays off until an installation dispatches; an administrator of the menu may switch it on. */
-  const switchOn = async () => {
-    const { menuList } = await stack.api.call('menu.list', {})
-    for (const [url, type] of [
-      ['/cdn/dispatch', 0],
-      ['/cdn/dispatch/config', 1],
-    ] as const) {
-      const found = menuList.find((entry) => entry.url === url)
-      if (!found) throw new Error(`${url} is not in the menu`)
-      const { menuId: id, parentId, sort, consoles, permission, meta } = found
-      const entry = { parentId, url, type, sort, consoles, permission, meta: { title: meta.title } }
-      await stack.api.call('menu.update', { id, ...entry, enabled: true })
-    }
-  }
-
   it.each(['zh', 'en'] as const)(
     'refuses what breaks a rule, with its text, and saves nothing of it (%s)',
     async (lang) => {
-      if (lang === 'zh') await switchOn()
       const page = await at('/cdn/dispatch/config', lang)
       const words = WORDS[lang]
       for (const name of [words.mail, words.sms]) await page.getByRole('switch', { name }).click()
@@ -257,6 +241,33 @@ describe('dispatching', () => {
     expect((await stored('dispatch_config')).value).toMatchObject({
       ...{ mailNotice: '', mailNoticeStatus: 0, smsNoticeStatus: 1 },
     })
+  })
+
+  it('shows where monitors bring their results, and takes them there with the token that it shows', async () => {
+    const page = await at('/cdn/dispatch/config', 'en')
+    const panel = page.getByRole('region', { name: 'Monitoring API' })
+    const shown = async (name: string) =>
+      (await panel.locator('.field', { hasText: name }).locator('.tg-mono').innerText()).trim()
+    const [token, url] = [await shown('Token'), await shown('Import URL')]
+    const headers = { token, 'content-type': 'application/json' }
+    const body = JSON.stringify({ monitor: 'tokyo', results: [] })
+    expect((await fetch(url, { headers })).status).toBe(200)
+    expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(200)
+    expect((await fetch(url, { method: 'POST', headers: { ...headers, token: 'forged' }, body })).status).toBe(401)
+  })
+
+  it('shows its own node, which checks its own engine, as passing, and the results behind it [S2.32]', async () => {
+    const page = await at('/cdn/dispatch/status', 'en')
+    const row = page.locator('tr', { hasText: 'Passing' }).last()
+    // Three rounds of ten seconds after the start; the screen reads again by itself.
+    await row.getByText('Passing', { exact: true }).waitFor({ timeout: 120_000 })
+    await row.getByText('0 of 1').waitFor()
+    await page.getByRole('region', { name: 'Monitors' }).getByText('tokyo').waitFor()
+    await row.getByRole('button').click()
+    const drawer = page.getByRole('dialog')
+    await drawer.getByText('It has not failed so far.').waitFor()
+    expect(await drawer.getByRole('row').count()).toBeGreaterThan(6)
+    expect(await drawer.getByText('Connection refused').count()).toBe(0)
   })
 })
 

@@ -89,6 +89,7 @@ local function load_state()
         store.set_revision(tonumber(meta.revision) or 0)
     end
     load_items("certs.jsonl", {})
+    load_items("challenges.jsonl", {})
     load_items("sites.jsonl", {})
     local has_journal = load_items("purges.jsonl", {})
     ngx.shared.tg_meta:set("epoch", disk_epoch(has_journal))

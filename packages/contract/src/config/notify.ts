@@ -23,6 +23,7 @@ export const NOTIFY_EVENTS = [
   ...TEMPLATE_KEYS,
   'cert_expire',
   'cert_expired',
+  'cert_failed',
   'login_new',
   'password_changed',
   'factor_added',
@@ -35,8 +36,11 @@ export const NOTIFY_EVENTS = [
   'work_order_new',
   'work_order_appeal',
   'cert_report',
+  'cert_failed_report',
   'node_down',
+  'node_back',
   'task_failed',
+  'figures_differ',
   'test',
 ] as const
 export type NotifyEvent = (typeof NOTIFY_EVENTS)[number]
@@ -49,6 +53,7 @@ export const USER_EVENTS = [
   'flow_expire',
   'cert_expire',
   'cert_expired',
+  'cert_failed',
   'login_new',
   'work_order_reply',
 ] as const

@@ -12,6 +12,7 @@ export const useEventWords = (): Record<NotifyEvent, string> => {
     flow_expire: t('flowExpire'),
     cert_expire: t('certExpire'),
     cert_expired: t('certExpired'),
+    cert_failed: t('certFailed'),
     login_new: t('loginNew'),
     password_changed: t('passwordChanged'),
     factor_added: t('factorAdded'),
@@ -24,8 +25,11 @@ export const useEventWords = (): Record<NotifyEvent, string> => {
     work_order_new: t('workOrderNew'),
     work_order_appeal: t('workOrderAppeal'),
     cert_report: t('certReport'),
+    cert_failed_report: t('certFailedReport'),
     node_down: t('nodeDown'),
+    node_back: t('nodeBack'),
     task_failed: t('taskFailed'),
+    figures_differ: t('figuresDiffer'),
     test: t('test'),
   }
 }

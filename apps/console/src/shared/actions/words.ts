@@ -18,6 +18,12 @@ export const useActionWords = (): ((action: string) => string | undefined) => {
     'auth.logout': t('logout'),
     'auth.unlock': t('unlock'),
     'auth.unlock.failed': t('unlockFailed'),
+    'black.save': t('blackSave'),
+    'black.enable': t('blackEnable'),
+    'black.delete': t('blackDelete'),
+    'black.clear': t('blackClear'),
+    'black.import': t('blackImport'),
+    'black.export': t('blackExport'),
     'cache.purge': t('cachePurge'),
     'cert.delete': t('certDelete'),
     'cert.save': t('certSave'),
@@ -42,6 +48,7 @@ export const useActionWords = (): ((action: string) => string | undefined) => {
     'role.delete': t('roleDelete'),
     'role.save': t('roleSave'),
     'role.update': t('roleUpdate'),
+    'usage.repair': t('usageRepair'),
     'site.delete': t('siteDelete'),
     'site.enable': t('siteEnable'),
     'site.rollback': t('siteRollback'),
@@ -143,6 +150,7 @@ export const useActionWords = (): ((action: string) => string | undefined) => {
     'schedule.pause': t('taskPause'),
     'license.save': t('licenseSave'),
     'license.delete': t('licenseDelete'),
+    'tools.memory': t('toolsMemory'),
   }
   return (action) => words[action]
 }
