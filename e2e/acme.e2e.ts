@@ -86,6 +86,7 @@ describe('a free certificate', () => {
     await waitFor(
       async () => (await shown(SHOP)).issuer.startsWith('Pebble Intermediate'),
       'the certificate at the edge',
+      PATIENCE_MS,
     )
     expect(engine()).toEqual(before)
     // What was for the authority's eyes is gone; other tokens are the origin's.
