@@ -196,25 +196,9 @@ describe('dispatching', () => {
     ['SMS notification', 'Notification phone', '13800138000'],
   ] as const
 
-  /** Its entry in the menu stays off until an installation dispatches; an administrator of the menu may switch it on. */
-  const switchOn = async () => {
-    const { menuList } = await stack.api.call('menu.list', {})
-    for (const [url, type] of [
-      ['/cdn/dispatch', 0],
-      ['/cdn/dispatch/config', 1],
-    ] as const) {
-      const found = menuList.find((entry) => entry.url === url)
-      if (!found) throw new Error(`${url} is not in the menu`)
-      const { menuId: id, parentId, sort, consoles, permission, meta } = found
-      const entry = { parentId, url, type, sort, consoles, permission, meta: { title: meta.title } }
-      await stack.api.call('menu.update', { id, ...entry, enabled: true })
-    }
-  }
-
   it.each(['zh', 'en'] as const)(
     'refuses what breaks a rule, with its text, and saves nothing of it (%s)',
     async (lang) => {
-      if (lang === 'zh') await switchOn()
       const page = await at('/cdn/dispatch/config', lang)
       const words = WORDS[lang]
       for (const name of [words.mail, words.sms]) await page.getByRole('switch', { name }).click()
@@ -260,6 +244,57 @@ describe('dispatching', () => {
     expect((await stored('dispatch_config')).value).toMatchObject({
       ...{ mailNotice: '', mailNoticeStatus: 0, smsNoticeStatus: 1 },
     })
+  })
+
+  it('shows where monitors bring their results, and takes them there with the token that it shows', async () => {
+    const page = await at('/cdn/dispatch/config', 'en')
+    const panel = page.getByRole('region', { name: 'Monitoring API' })
+    const shown = async (name: string) =>
+      (await panel.locator('.field', { hasText: name }).locator('.tg-mono').innerText()).trim()
+    const [token, url] = [await shown('Token'), await shown('Import URL')]
+    const headers = { token, 'content-type': 'application/json' }
+    const body = JSON.stringify({ monitor: 'tokyo', results: [] })
+    expect((await fetch(url, { headers })).status).toBe(200)
+    expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(200)
+    expect((await fetch(url, { method: 'POST', headers: { ...headers, token: 'forged' }, body })).status).toBe(401)
+  })
+
+  it('shows what monitors find: one alone is not believed, and once more say so, the node fails [S2.32]', async () => {
+    const add = (name: string, address: string) =>
+      sql<{ id: number }>(
+        stack,
+        `INSERT INTO node (name, group_id, address, enrolled_at) VALUES ($1, 1, $2, now()) RETURNING id::int`,
+        [name, address],
+      )
+    const nodes = (await Promise.all([add('edge-east', '203.0.113.1'), add('edge-west', '203.0.113.2')])).flat()
+    const { token: key, importUrl } = await stack.api.call('dispatch.key', {})
+    /** Four rounds of the last half minute; `dead`: nodes that do not answer. */
+    const bring = async (monitor: string, dead: readonly number[]) => {
+      const now = Date.now()
+      const results = nodes.flatMap(({ id: node }) =>
+        [30, 20, 10, 0].map((ago) => {
+          const ok = !dead.includes(node)
+          return { node, port: 443, ok, ms: ok ? 31 : 3000, error: 'timeout', at: now - ago * 1000 }
+        }),
+      )
+      const headers = { token: key, 'content-type': 'application/json' }
+      const reply = await fetch(importUrl, { method: 'POST', headers, body: JSON.stringify({ monitor, results }) })
+      expect(reply.status).toBe(200)
+    }
+    const east = nodes[0]?.id ?? 0
+    await Promise.all([bring('lima', [east]), bring('oslo', []), bring('tokyo', [])])
+    const page = await at('/cdn/dispatch/status', 'en')
+    const row = page.locator('tr', { has: page.getByRole('button', { name: 'edge-east' }) })
+    await row.getByText('Passing', { exact: true }).waitFor({ timeout: 60_000 })
+    await row.getByText('1 of 3').waitFor()
+    await row.getByText('lima').waitFor()
+    await Promise.all([bring('paris', [east]), bring('quito', [east])])
+    await row.getByText('would leave').waitFor({ timeout: 60_000 })
+    await row.getByRole('button').click()
+    const drawer = page.getByRole('dialog')
+    await drawer.getByText('60% failed, 3 of 5 monitors: lima, paris, quito').waitFor()
+    await drawer.getByText('No answer in time').first().waitFor()
+    expect((await sql(stack, `SELECT FROM notice WHERE event = 'node_down'`)).length).toBeGreaterThan(0)
   })
 })
 

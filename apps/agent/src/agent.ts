@@ -25,6 +25,9 @@ import { openIntake } from './logs/intake.ts'
 import { listenForLogs } from './logs/listener.ts'
 import { createShipper } from './logs/shipper.ts'
 import { openSpool } from './logs/spool.ts'
+import { runProber } from './probes/prober.ts'
+import { createQuestions } from './questions/answer.ts'
+import { memoryReader } from './questions/memory.ts'
 import { createHostsFile } from './resolve/hosts-file.ts'
 import { createLookup } from './resolve/lookup.ts'
 import { createResolver, originNames } from './resolve/resolver.ts'
@@ -44,6 +47,12 @@ async function every(ms: number, signal: AbortSignal, log: Log, name: string, wo
     await pause(ms, signal)
     if (!signal.aborted) await work().catch((error) => log.warn(`${name}_failed`, { error: errorText(error) }))
   }
+}
+
+/** An address at which the engine of this node can be asked from here. */
+function ownHost([first = '127.0.0.1']: readonly string[]): string {
+  if (first === '0.0.0.0') return '127.0.0.1'
+  return first === '::' ? '::1' : first
 }
 
 /** Runs the agent until `signal` aborts. Rejects when it cannot start; the caller ends the process then. */
@@ -148,6 +157,7 @@ export async function runAgent({ env, agentVersion, log, signal }: AgentOptions)
     onBehind: puller.wake,
   })
   lowDisk = status.lowDisk
+  const questions = createQuestions({ memory: memoryReader(admin) }, client, log)
 
   onEngineUp = () => {
     void status.write()
@@ -162,11 +172,18 @@ export async function runAgent({ env, agentVersion, log, signal }: AgentOptions)
 
   await Promise.all([
     supervisor.watch(signal),
-    runStream({ client, link, log, onEvent: (event) => event.type === 'revision' && puller.tell(), signal }),
+    runStream({
+      ...{ client, link, log, signal },
+      onEvent: (event) => {
+        if (event.type === 'revision') puller.tell()
+        else if (event.type === 'question') questions.take(event)
+      },
+    }),
     puller.run(signal),
     acks.run(signal),
     shipper.run(signal),
     status.run(signal),
+    runProber({ client, link, log, own: { host: ownHost(env.bind), ports }, signal }),
     keepRenewed(nodeDir, current, client, link, log, signal),
     every(RELOCATE_MS, signal, log, 'relocate', async () => {
       origins = await applier.relocate()

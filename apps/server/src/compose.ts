@@ -1,6 +1,6 @@
 /** The composition root: the only place where things are built and put together. */
 import { join } from 'node:path'
-import { operations } from '@tidegate/contract/operations/index'
+import { operationById, operations } from '@tidegate/contract/operations/index'
 import { BUILD } from './build.ts'
 import { channelConfigs } from './channel-configs.ts'
 import { type Context, closeContext } from './context.ts'
@@ -9,6 +9,7 @@ import { type App, createApp } from './http/server.ts'
 import { auditPart } from './modules/audit/index.ts'
 import { createBackupModule } from './modules/backup/index.ts'
 import { createBlackModule } from './modules/black/index.ts'
+import type { Resolve } from './modules/cert/index.ts'
 import { type CodePort, createCustomerModule } from './modules/customer/index.ts'
 import { createExportModule } from './modules/export/index.ts'
 import { type CaptchaGenerator, svgGenerator } from './modules/identity/captcha.ts'
@@ -19,18 +20,22 @@ import { WECHAT_ROOTS, type WechatRoots } from './modules/identity/wechat-api.ts
 import { createIngest, foreignRequests } from './modules/ingest/index.ts'
 import { createLicenseModule } from './modules/license/index.ts'
 import { createMessageModule, type MessageModule } from './modules/message/index.ts'
+import { createMonitorModule, type MonitorModule } from './modules/monitor/index.ts'
 import { createNotifyModule, type NotifyDeps, type NotifyModule } from './modules/notify/index.ts'
 import { createRealNameModule, REAL_NAME_ROOTS, type RealNameRoots } from './modules/realname/index.ts'
 import { createRelayModule } from './modules/relay/index.ts'
 import { createScheduleModule, type ScheduleModule } from './modules/schedule/index.ts'
 import { createSettingsModule, type SettingsModule } from './modules/settings/index.ts'
+import { createToolsModule } from './modules/tools/index.ts'
 import { createUploadModule, type UploadModule } from './modules/upload/index.ts'
+import { createUsageModule } from './modules/usage/index.ts'
 import { createWorkOrderModule } from './modules/workorder/index.ts'
 import { customersCodes, intoMailbox, securityNotices } from './notice-ports.ts'
 import { overviewPart } from './overview-part.ts'
 import { createPlane, type Plane } from './plane.ts'
 import type { AllHandlers } from './platform/caller.ts'
 import { type JobRunner, startJobs } from './platform/jobs.ts'
+import { createLimiter } from './platform/limiter.ts'
 import { pendingMigrations } from './platform/migrate.ts'
 import type { Command, Part, Role } from './platform/part.ts'
 import { addProcessMetrics } from './platform/process-metrics.ts'
@@ -46,10 +51,14 @@ export interface Built {
   upload: UploadModule
   notify: NotifyModule
   plane: Plane
+  monitor: MonitorModule
   messages: MessageModule
   schedule: ScheduleModule
   parts: readonly Part[]
 }
+
+/** Where outside monitors fetch and bring: path of the operations `monitor.*`. */
+const MONITOR_PATH = `/api/${operationById('monitor.results').path}`
 
 export const MIGRATIONS = join(import.meta.dirname, '../migrations')
 
@@ -62,6 +71,8 @@ export interface Replacements {
   peers?: NotifyDeps['peers'] & { wechat?: WechatRoots; realName?: RealNameRoots }
   notifySecurity?: (event: SecurityEvent) => void
   codes?: CodePort
+  /** What DNS says of the names in an application for a certificate. */
+  resolve?: Resolve
 }
 
 /** Builds the modules. */
@@ -99,8 +110,12 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     ...context,
     ingest,
     mayAddDomains: (on, id) => customer.mayAddDomains(on, id),
+    exchangeProbes: (nodeId, report) => monitor.exchange(nodeId, report),
     timeZone: () => settings.timeZoneNow(),
+    answerSeconds: () => 10,
     tellOfCerts: (tx, notice) => notify.send(tx, notice),
+    defaultLang: () => settings.defaultLang(),
+    resolve: replace.resolve,
   })
   const settings = createSettingsModule({
     ...context,
@@ -108,6 +123,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     version: VERSION,
     captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
     pushCounts: plane.publish.pushCounts,
+    importUrl: ({ origin = '' }) => new URL(MONITOR_PATH, env.TIDEGATE_PUBLIC_URL ?? origin).href,
     workOrderCount: (caller) => workOrders.waitingFor(caller),
   })
   const exporter = createExportModule({
@@ -180,6 +196,15 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     ownUploads: (tx, names, caller) => upload.owned(tx, names, 'workOrder', caller),
   })
   const security = securityNotices({ db, clock, log, send: notify.send, timeZone: settings.timeZoneNow })
+  const monitor = createMonitorModule({
+    db,
+    clock,
+    log,
+    config: () => settings.store.get('dispatch'),
+    tokenMatches: settings.isMonitorToken,
+    tell: notify.send,
+    timeZone: settings.timeZoneNow,
+  })
   const schedule = createScheduleModule({
     db,
     clock,
@@ -189,6 +214,15 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     defaultLang: settings.defaultLang,
     tellFailure: (tx, vars, dedupKey) =>
       notify.send(tx, { event: 'task_failed', to: { operator: true }, vars, dedupKey }),
+  })
+  const usage = createUsageModule({
+    db,
+    pool: database.pool,
+    clock,
+    timeZone: settings.timeZoneNow,
+    store: stats.store,
+    siteNames: plane.site.firstDomains,
+    tell: (tx, vars, dedupKey) => notify.send(tx, { event: 'figures_differ', to: { operator: true }, vars, dedupKey }),
   })
   const backup = createBackupModule({
     ...context,
@@ -223,6 +257,13 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     config: () => settings.store.get('dnsBlack'),
     dir: join(env.TIDEGATE_DATA, 'dns-black'),
   })
+  const tools = createToolsModule({
+    db,
+    limiter: createLimiter(clock),
+    nodes: async () =>
+      (await plane.node.summaries()).map(({ id, name, groupName, state }) => ({ id, name, groupName, state })),
+    ask: plane.node.questions.ask,
+  })
   const parts: Part[] = [
     identity,
     customer,
@@ -236,16 +277,24 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     systemPart(context, { settings, uploads: upload, agentUrl: plane.agentUrl }),
     notify,
     plane.part,
+    monitor,
     stats,
     exporter,
     schedule,
+    usage,
     backup,
     license,
     black,
-    overviewPart(context, plane, () => settings.timeZoneNow(), customer.standing),
+    tools,
+    overviewPart(context, plane, {
+      timeZone: () => settings.timeZoneNow(),
+      standing: customer.standing,
+      failingNodes: monitor.failingNodes,
+      figures: usage.figures,
+    }),
     doctorPart(context, ({ database: { pool } }) => pendingMigrations(pool, MIGRATIONS)),
   ]
-  return { context, identity, settings, upload, notify, plane, messages, schedule, parts }
+  return { context, identity, settings, upload, notify, plane, monitor, messages, schedule, parts }
 }
 
 /** All parts' handlers; throws when an operation has none, or two. */
@@ -268,6 +317,7 @@ export const buildApp = async (built: Built, migrations = MIGRATIONS): Promise<A
     version: VERSION,
     handlers: mergeHandlers(built.parts),
     authenticate: built.identity.authenticate,
+    isMonitor: built.monitor.isMonitor,
     defaultLang: built.settings.defaultLang,
     readUpload: built.upload.read,
     features: built.settings.features,

@@ -8,8 +8,12 @@ import type { Part } from './platform/part.ts'
 export const overviewPart = (
   { clock, database, disk }: Context,
   plane: Plane,
-  timeZone: () => string,
-  standing: OverviewDeps['standing'],
+  {
+    timeZone,
+    standing,
+    failingNodes,
+    figures,
+  }: Pick<OverviewDeps, 'timeZone' | 'standing' | 'failingNodes' | 'figures'>,
 ): Part => ({
   name: 'overview',
   handlers: overviewHandlers({
@@ -22,10 +26,12 @@ export const overviewPart = (
     newestSite: plane.site.newest,
     standing,
     nodeSummaries: plane.node.summaries,
+    failingNodes,
     pushCounts: plane.publish.pushCounts,
     pendingSince: plane.publish.pendingSince,
     certCounts: plane.cert.counts,
     ingestState: () => readIngestState(database.pool),
+    figures,
     disk: async () => disk.state(),
   }),
 })

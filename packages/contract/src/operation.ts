@@ -3,7 +3,8 @@ import { z } from 'zod'
 import type { Feature } from './features.ts'
 import { COUNT_CAP, DEFAULT_PAGE_SIZE, PAGE_SIZES } from './limits.ts'
 
-export type Audience = 'public' | 'admin' | 'user' | 'any'
+/** `monitor`: programs that bring results of probes, with the monitoring token in place of a login's. */
+export type Audience = 'public' | 'admin' | 'user' | 'any' | 'monitor'
 /** How the answer travels: an envelope, an image, newline-delimited JSON whose lines are `output`, or a file to be saved. */
 export type Kind = 'json' | 'image' | 'stream' | 'file'
 
@@ -21,11 +22,13 @@ export interface Operation<
   /** Methods accepted beside `method`. */
   alsoMethods?: readonly ('GET' | 'POST')[]
   audience: Audience
-  /** Permission value that a role must hold; 'login' = any login of the audience; null only for `public`. */
+  /** Permission value that a role must hold; 'login' = any login of the audience; null only for `public` and `monitor`. */
   permission: string | null
   /** Features that must be on in the installation; else the operation is refused, whoever calls. */
   features?: readonly Feature[]
   effect: 'read' | 'write'
+  /** A write of any login that an API key may do too: the handler asks for the permission that it needs. */
+  byKey?: boolean
   /** Passwords, keys, money: for the account's owner alone, never for who acts in the owner's place. */
   ownOnly?: boolean
   kind: Kind

@@ -15,10 +15,14 @@ import {
   AGENT_PATHS,
   ackReport,
   enrollRequest,
+  type ProbeReply,
+  type ProbeReport,
+  probeReport,
   renewRequest,
   type StatusReport,
   statusReport,
 } from '@tidegate/contract/node/protocol'
+import { type AnswerBody, questionAnswer } from '@tidegate/contract/node/questions'
 import { type Authority, createAuthority } from './authority.ts'
 
 const DAY_MS = 86_400_000
@@ -32,6 +36,11 @@ export class ControlPlane {
   readonly revoked = new Set<number>()
   readonly acks: AckReport[] = []
   readonly reports: StatusReport[] = []
+  /** What the agents are told to probe. */
+  probePlan: ProbeReply = { frequency: 60, ports: [], targets: [] }
+  readonly probes: ProbeReport['results'] = []
+  /** Answers to come in place of a plan, as statuses. */
+  readonly probeRefusals: number[] = []
   readonly batches = new Map<string, LogBatch>()
   /** Ids of batches in the order in which they came, duplicates too. */
   readonly deliveries: string[] = []
@@ -47,6 +56,7 @@ export class ControlPlane {
   port = 0
   private nextNode = 1
   private readonly resources = new Map<string, Resource>()
+  private readonly asked = new Map<string, (body: AnswerBody) => void>()
   private readonly streams = new Set<ServerResponse>()
   private readonly sockets = new Set<Duplex>()
   private server: Server | undefined
@@ -117,6 +127,19 @@ export class ControlPlane {
     const event = JSON.stringify({ type: 'revision', scope: SCOPE, revision: this.revision })
     for (const stream of this.streams) stream.write(`${event}\n`)
     return this.revision
+  }
+
+  /** Whether a node's stream is open. */
+  listening(): boolean {
+    return this.streams.size > 0
+  }
+
+  /** Asks every node on its stream; resolves with the first answer. */
+  ask(kind: string, input: unknown): Promise<AnswerBody> {
+    const id = randomBytes(8).toString('hex')
+    const answered = new Promise<AnswerBody>((resolve) => this.asked.set(id, resolve))
+    for (const stream of this.streams) stream.write(`${JSON.stringify({ type: 'question', id, kind, input })}\n`)
+    return answered
   }
 
   /** Open connections of all nodes. */
@@ -219,6 +242,17 @@ export class ControlPlane {
       case AGENT_PATHS.status:
         this.reports.push(statusReport.parse(JSON.parse(text)))
         return answer(response, { time: Date.now() + this.clockOffsetMs, revision: this.revision })
+      case AGENT_PATHS.probes: {
+        const status = this.probeRefusals.shift()
+        if (status !== undefined) return refuse(response, status, 'unavailable')
+        this.probes.push(...probeReport.parse(JSON.parse(text)).results)
+        return answer(response, this.probePlan)
+      }
+      case AGENT_PATHS.answer: {
+        const body = questionAnswer.parse(JSON.parse(text))
+        this.asked.get(body.id)?.(body)
+        return answer(response, {})
+      }
       case AGENT_PATHS.logs:
         return this.takeLogs(text, response)
       default:

@@ -5,12 +5,20 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { ERRORS, errorText, fieldText } from '@tidegate/contract/errors'
 import { MAX_BODY_BYTES, MAX_LOG_BATCH_BYTES } from '@tidegate/contract/limits'
-import { AGENT_PATHS, ackReport, enrollRequest, renewRequest, statusReport } from '@tidegate/contract/node/protocol'
+import {
+  AGENT_PATHS,
+  ackReport,
+  enrollRequest,
+  probeReport,
+  renewRequest,
+  statusReport,
+} from '@tidegate/contract/node/protocol'
+import { questionAnswer } from '@tidegate/contract/node/questions'
 import { z } from 'zod'
 import { AppError } from '../platform/errors.ts'
+import type { Limiter } from '../platform/limiter.ts'
 import { readBody } from './body.ts'
 import type { AgentNode, AgentPortDeps } from './deps.ts'
-import type { Limiter } from './limiter.ts'
 import type { Streams } from './streams.ts'
 
 const inflate = promisify(gunzip)
@@ -163,6 +171,15 @@ const status: NodeRoute = async ({ deps, request, response, node }) => {
   json(response, { time: deps.clock.now(), revision: await deps.deltas.latest(node.scope) })
 }
 
+const probes: NodeRoute = async ({ deps, request, response, node }) => {
+  json(response, await deps.exchangeProbes(node.id, await readBody(request, probeReport, MAX_BODY_BYTES)))
+}
+
+const answer: NodeRoute = async ({ deps, request, response, node }) => {
+  await deps.questions.answered(node.id, await readBody(request, questionAnswer, MAX_BODY_BYTES))
+  json(response, {})
+}
+
 const NODE_ROUTES: Record<string, NodeRoute> = {
   [`POST ${AGENT_PATHS.renew}`]: renew,
   [`GET ${AGENT_PATHS.stream}`]: stream,
@@ -170,6 +187,8 @@ const NODE_ROUTES: Record<string, NodeRoute> = {
   [`POST ${AGENT_PATHS.ack}`]: ack,
   [`POST ${AGENT_PATHS.logs}`]: logs,
   [`POST ${AGENT_PATHS.status}`]: status,
+  [`POST ${AGENT_PATHS.probes}`]: probes,
+  [`POST ${AGENT_PATHS.answer}`]: answer,
 }
 
 const json = (response: ServerResponse, value: object, statusCode = 200) => {

@@ -42,6 +42,8 @@ export interface DispatchDeps {
   handlers: Partial<AllHandlers>
   /** null: unknown, expired, revoked, or not good from the address `ip`. `looking`: asks only; it does not count as a use that keeps the session alive. */
   authenticate(token: string, ip: string, looking?: boolean): Promise<Session | null>
+  /** Whether it is the token of outside monitors. Throws `too_many` when the address asks too often. */
+  isMonitor(token: string, ip: string): Promise<boolean>
   defaultLang(): Promise<Lang>
   /** What is sold, linked and installed. */
   features(): Promise<PageFlags>
@@ -64,6 +66,7 @@ const inMode = (session: Session, { mode }: PageFlags): Session =>
 
 const callerOf = async (
   deps: DispatchDeps,
+  op: Operation,
   base: Base,
   request: FastifyRequest,
   installation: PageFlags,
@@ -78,9 +81,10 @@ const callerOf = async (
   const variant = consoleOf(base, request)
   const token = tokenOf(request)
   const session = token === null ? null : await deps.authenticate(token, meta.ip)
-  if (session === null)
+  if (session === null) {
+    const monitor = op.audience === 'monitor' && token !== null && (await deps.isMonitor(token, meta.ip))
     return {
-      kind: 'anonymous',
+      kind: monitor ? 'monitor' : 'anonymous',
       id: 0,
       name: '',
       superAdmin: false,
@@ -91,6 +95,7 @@ const callerOf = async (
       acting: null,
       ...meta,
     }
+  }
   const asked = base === '/api/' ? session.console : (variant ?? session.console)
   return { ...inMode(session, installation), console: consoleFor(session.kind, asked), ...meta }
 }
@@ -179,7 +184,7 @@ export const dispatcher = (op: Operation, base: Base, deps: DispatchDeps, stoppi
   const handler = (deps.handlers as unknown as Record<string, AnyHandler | undefined>)[op.id]
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const installation = await deps.features()
-    const caller = await callerOf(deps, base, request, installation)
+    const caller = await callerOf(deps, op, base, request, installation)
     authorize(op, caller, installation)
     const { fields, drain } = await bodyOf(op, request)
     try {

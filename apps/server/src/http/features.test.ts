@@ -78,6 +78,7 @@ describe('features of the installation', () => {
       version: 'test',
       handlers: server.built.settings.handlers,
       authenticate: server.built.identity.authenticate,
+      isMonitor: async () => false,
       defaultLang: server.built.settings.defaultLang,
       features: server.built.settings.features,
       diskLow: () => false,

@@ -35,6 +35,7 @@ describe('the listening server', () => {
       acting: null,
       console: 'admin',
     }),
+    isMonitor: async () => false,
     defaultLang: async () => 'en',
     features: async () => FLAGS,
     diskLow: () => false,

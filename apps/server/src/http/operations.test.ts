@@ -57,7 +57,7 @@ const expectEnvelope = (reply: Reply, status: number, error: string) => {
 describe('every operation', () => {
   let server: TestServer
   /** Logins with every right, by audience. */
-  const all = { admin: '', user: '' }
+  const all = { admin: '', user: '', monitor: '' }
   /** Logins that lack one permission only: `admin cdn:site:list`. */
   const without = new Map<string, string>()
   const named = (except: 'admin' | 'user') =>
@@ -70,13 +70,15 @@ describe('every operation', () => {
     op.audience === 'any'
       ? (['admin', 'user'] as const)
       : [op.audience === 'user' ? ('user' as const) : ('admin' as const)]
-  const tokenFor = (op: Operation) => all[audiences(op)[0]!]
+  const tokenFor = (op: Operation) => (op.audience === 'monitor' ? all.monitor : all[audiences(op)[0]!])
 
   beforeAll(async () => {
     server = await testServer()
     await createAdmin(server, 'everything', permissions)
     all.admin = await loginAs(server, 'everything')
     all.user = (await createCustomer(server, 'everybody')).token
+    const shown = await call(server, 'sys/cdnsys/auth/check/key/show', { method: 'GET', token: all.admin })
+    all.monitor = String(shown.body.token)
     const { rows } = await server.built.context.database.pool.query<{ value: string; url: string }>(
       'SELECT p.value, m.url FROM customer_permission p JOIN menu m ON m.id = p.menu_id',
     )
@@ -106,19 +108,18 @@ describe('every operation', () => {
             expectEnvelope(await call(server, base + path, { method, token }), 401, 'unauthenticated')
   })
 
-  it.each(guarded.filter((op) => op.permission !== 'login').map((op) => [op.id, op] as const))(
-    '%s refuses who lacks just its permission [S6.1]',
-    async (_id, op) => {
-      for (const audience of audiences(op)) {
-        const token = without.get(`${audience} ${op.permission}`)
-        expect([audience, token]).toEqual([audience, expect.any(String)])
-        for (const base of API_BASES)
-          for (const path of paths(op))
-            for (const method of methods(op))
-              expectEnvelope(await call(server, base + path, { method, token }), 403, 'forbidden')
-      }
-    },
-  )
+  it.each(
+    guarded.filter((op) => op.permission !== 'login' && op.audience !== 'monitor').map((op) => [op.id, op] as const),
+  )('%s refuses who lacks just its permission [S6.1]', async (_id, op) => {
+    for (const audience of audiences(op)) {
+      const token = without.get(`${audience} ${op.permission}`)
+      expect([audience, token]).toEqual([audience, expect.any(String)])
+      for (const base of API_BASES)
+        for (const path of paths(op))
+          for (const method of methods(op))
+            expectEnvelope(await call(server, base + path, { method, token }), 403, 'forbidden')
+    }
+  })
 
   it.each(guarded.filter((op) => op.audience !== 'any').map((op) => [op.id, op] as const))(
     '%s refuses the other audience, whatever it may do there [S6.1]',

@@ -34,7 +34,7 @@ describe('a walk through all operations', () => {
   const replies: { id: OperationId; reply: Reply; rows: Trace[] }[] = []
   /** Texts that may stand only in the answer of the operation named beside them. */
   const secrets: [text: string, allowedIn: OperationId | null][] = []
-  const tokens = { admin: '', user: '' }
+  const tokens = { admin: '', user: '', monitor: '' }
 
   interface Trace {
     action: string
@@ -62,6 +62,9 @@ describe('a walk through all operations', () => {
     setCustomerToken: (text) => {
       tokens.user = text
     },
+    setMonitorToken: (text) => {
+      tokens.monitor = text
+    },
     elsewhere: () => `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`,
     license: () => supplier.license(),
     wechat: () => wechat,
@@ -69,7 +72,7 @@ describe('a walk through all operations', () => {
   }
   const steps: Step[] = STEPS.flatMap((of) => of(walk))
 
-  const run = (op: Operation, as: 'admin' | 'user', input: Body, file?: Uint8Array) => {
+  const run = (op: Operation, as: keyof typeof tokens, input: Body, file?: Uint8Array) => {
     const path = op.path.replace(/\{(\w+)\}/g, (_, name: string) => String(input[name]))
     const query = op.method === 'GET' ? `?${new URLSearchParams(input as Record<string, string>)}` : ''
     const options = { method: op.method, token: tokens[as] || undefined, ip: IP, headers: { 'user-agent': 'walker/1' } }

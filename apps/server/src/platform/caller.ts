@@ -11,9 +11,9 @@ export interface ActingBy {
 }
 
 export interface Caller {
-  /** `user` = a customer; `system` = a command at the machine itself. */
-  kind: 'anonymous' | 'admin' | 'user' | 'system'
-  /** 0 for anonymous and system. */
+  /** `user` = a customer; `monitor` = who holds the monitoring token; `system` = a command at the machine itself. */
+  kind: 'anonymous' | 'admin' | 'user' | 'monitor' | 'system'
+  /** 0 for anonymous, monitor and system. */
   id: number
   name: string
   superAdmin: boolean

@@ -42,6 +42,7 @@ interface Options {
   roles?: Role[]
   allowPrivateOrigins?: boolean
   nodeFiles?: string
+  answerSeconds?: () => number
   seam?: PlaneDeps['seam']
 }
 
@@ -70,9 +71,12 @@ export const openPlane = async (options: Options = {}) => {
       batches.set(id, (batches.get(id) ?? 0) + 1)
       return { duplicate: batches.get(id) !== 1 }
     },
+    exchangeProbes: async () => ({ frequency: 60, ports: [], targets: [] }),
     mayAddDomains: async () => {},
     timeZone: () => 'UTC',
+    answerSeconds: options.answerSeconds ?? (() => 10),
     tellOfCerts: async () => 0,
+    defaultLang: async () => 'en',
     seam: options.seam,
   })
   await plane.part.start?.(new Set(options.roles ?? ['api', 'worker', 'ingest']))

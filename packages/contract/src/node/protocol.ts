@@ -3,6 +3,7 @@
  * Bodies are JSON; `config` and `logs` are gzipped when the peer says so.
  */
 import { z } from 'zod'
+import { MAX_PROBE_MS, MAX_PROBE_RESULTS, PROBE_ERRORS } from '../monitor.ts'
 
 export const AGENT_PROTOCOL = 1
 export const AGENT_PATHS = {
@@ -20,6 +21,10 @@ export const AGENT_PATHS = {
   logs: '/agent/v1/logs',
   /** POST `statusReport` every 10 s -> `statusReply`. */
   status: '/agent/v1/status',
+  /** POST `probeReport` once a round of probes -> `probeReply`. */
+  probes: '/agent/v1/probes',
+  /** POST `questionAnswer`: what the node says to a question of its stream. */
+  answer: '/agent/v1/answer',
   /** GET, no client certificate: the agent's own files for the install command. */
   download: '/agent/v1/download',
 } as const
@@ -47,6 +52,8 @@ export const renewReply = z.object({ certificate: z.string(), ca: z.string() })
 export const streamEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('revision'), scope: z.string(), revision: z.int() }),
   z.object({ type: z.literal('ping'), time: z.int() }),
+  /** An operator wants to know something (questions.ts); agents before this release pass it over. */
+  z.object({ type: z.literal('question'), id: z.string(), kind: z.string(), input: z.unknown() }),
 ])
 export type StreamEvent = z.infer<typeof streamEvent>
 
@@ -106,3 +113,27 @@ export const statusReport = z.object({
 })
 export type StatusReport = z.infer<typeof statusReport>
 export const statusReply = z.object({ time: z.int(), revision: z.int() })
+
+/** What an agent saw of other nodes since its last report; empty at the first. `at`: Unix ms by the server's clock. */
+export const probeReport = z.object({
+  results: z
+    .array(
+      z.object({
+        node: z.int(),
+        port: z.int(),
+        ms: z.int().min(0).max(MAX_PROBE_MS),
+        /** Empty: it was answered. */
+        error: z.enum(['', ...PROBE_ERRORS]),
+        at: z.int(),
+      }),
+    )
+    .max(MAX_PROBE_RESULTS),
+})
+export type ProbeReport = z.infer<typeof probeReport>
+/** What to probe from now on: every target at every port, once in `frequency` seconds. `address` null: the node itself, at its engine's own ports. */
+export const probeReply = z.object({
+  frequency: z.int().min(1),
+  ports: z.array(z.int().min(1).max(65_535)),
+  targets: z.array(z.object({ node: z.int(), address: z.string().nullable() })),
+})
+export type ProbeReply = z.infer<typeof probeReply>

@@ -9,6 +9,7 @@ import { authOperations } from './auth.ts'
 import { backupOperations } from './backup.ts'
 import { blackOperations } from './black.ts'
 import { cacheOperations } from './cache.ts'
+import { certOperations } from './cert.ts'
 import { commonOperations } from './common.ts'
 import { configOperations } from './config.ts'
 import { customerOperations } from './customer.ts'
@@ -16,6 +17,7 @@ import { exportOperations } from './export.ts'
 import { licenseOperations } from './license.ts'
 import { menuOperations } from './menu.ts'
 import { messageOperations } from './message.ts'
+import { monitorOperations } from './monitor.ts'
 import { nodeOperations } from './node.ts'
 import { notifyOperations } from './notify.ts'
 import { overviewOperations } from './overview.ts'
@@ -29,7 +31,9 @@ import { roleOperations } from './role.ts'
 import { scheduleOperations } from './schedule.ts'
 import { securityOperations } from './security.ts'
 import { siteOperations } from './site.ts'
+import { toolOperations } from './tools.ts'
 import { uploadOperations } from './upload.ts'
+import { usageOperations } from './usage.ts'
 import { wechatOperations } from './wechat.ts'
 import { workOrderOperations } from './work-order.ts'
 
@@ -40,6 +44,7 @@ const rows = [
   ...commonOperations,
   ...nodeOperations,
   ...siteOperations,
+  ...certOperations,
   ...cacheOperations,
   ...pushOperations,
   ...overviewOperations,
@@ -51,6 +56,7 @@ const rows = [
   ...uploadOperations,
   ...relayOperations,
   ...pageOperations,
+  ...monitorOperations,
   ...notifyOperations,
   ...exportOperations,
   ...customerOperations,
@@ -60,11 +66,13 @@ const rows = [
   ...messageOperations,
   ...workOrderOperations,
   ...scheduleOperations,
+  ...usageOperations,
   ...backupOperations,
   ...licenseOperations,
   ...wechatOperations,
   ...realNameOperations,
   ...blackOperations,
+  ...toolOperations,
 ] as const
 
 type Row = (typeof rows)[number]

@@ -77,6 +77,7 @@ export const overviewOperations = [
             key: z.enum([
               'node_offline',
               'node_refuses',
+              'node_failing',
               'push_pending',
               'clock_skew',
               'low_disk',
@@ -84,6 +85,7 @@ export const overviewOperations = [
               'cert_expired',
               'cert_expiring',
               'analytics_down',
+              'figures_differ',
             ]),
             params: z.record(z.string(), z.union([z.string(), z.number()])),
             path: z.string(),

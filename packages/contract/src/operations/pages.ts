@@ -93,7 +93,7 @@ export const pageOperations = [
     }),
   }),
   operation({
-    /** Token and address with which outside monitors bring their results. `importUrl` is empty while this release takes none. */
+    /** Token and address with which outside monitors bring their results. `importUrl` is that of the operations `monitor.*`. */
     id: 'dispatch.key',
     method: 'GET',
     path: 'sys/cdnsys/auth/check/key/show',

@@ -25,6 +25,8 @@ const words = (t: TFunction<'overview'>, { key, params }: Item, { size, alert }:
       return t('attNodeOffline', params)
     case 'node_refuses':
       return t('attNodeRefuses', params)
+    case 'node_failing':
+      return t('attNodeFailing', params)
     case 'push_pending':
       return t('attPushPending', params)
     case 'clock_skew':
@@ -39,6 +41,8 @@ const words = (t: TFunction<'overview'>, { key, params }: Item, { size, alert }:
       return t('attCertExpiring', params)
     case 'analytics_down':
       return t('attAnalyticsDown', params)
+    case 'figures_differ':
+      return t('attFiguresDiffer', params)
   }
 }
 

@@ -18,7 +18,7 @@ import { RecordsPage } from './RecordsPage.tsx'
 const ModeMember = ({ form }: { form: RecordForm }) => {
   const { t } = useTranslation('settings')
   return (
-    <Field label={t('dispatchMode')}>
+    <Field label={t('dispatchMode')} hint={t('modeHint')}>
       {() => (
         <Radio.Group
           aria-label={t('dispatchMode')}
@@ -85,20 +85,20 @@ const Dispatch = ({ row }: { row: ConfigRow }) => {
       ) : null}
       <SwitchMember form={form} path="smsNoticeStatus" label={t('smsNotice')} on={1} off={0} />
       {form.get('smsNoticeStatus') === 1 ? (
-        <TextMember form={form} path="smsNotice" label={t('smsNoticeTo')} required />
+        <TextMember form={form} path="smsNotice" label={t('smsNoticeTo')} required hint={t('smsNoticeHint')} />
       ) : null}
     </RecordPanel>
   )
 }
 
-/** Only while the installation takes results. */
+/** Where outside monitors come, and what they show. */
 const Monitoring = ({ editable }: { editable: boolean }) => {
   const { t } = useTranslation('settings')
   const client = useQueryClient()
   const key = useMonitorKey(editable)
   const [asked, setAsked] = useState(false)
   const data = key.data
-  if (data === undefined || data.importUrl === '') return null
+  if (data === undefined) return null
   return (
     <section className="tg-panel settings-panel" aria-label={t('monitorApi')}>
       <header className="settings-head">
@@ -107,6 +107,7 @@ const Monitoring = ({ editable }: { editable: boolean }) => {
           {t('renew')}
         </Button>
       </header>
+      <p className="tg-soft tg-small settings-intro">{t('monitorHint')}</p>
       <Field label="Token">
         {({ id }) => (
           <span id={id} className="tg-mono">

@@ -169,13 +169,16 @@ describe('the dispatch screen', () => {
     ['en', ['Check ports', 'Check frequency', 'Failure rate'], ['Mail notification', 'SMS notification'], 'Import URL'],
     ['zh', ['检测端口', '检测频率', '失败率'], ['邮件通知', '短信通知'], '导入地址'],
   ] as const)(
-    'shows the monitoring token and address with a copy button each, and every rule (%s)',
+    'shows the monitoring token and address with a copy button each, and every rule (%s) [S2.17]',
     async (lang, fields, switches, address) => {
       chooseLang(lang)
       show(DispatchPage, [row(50, 'dispatch_config', DISPATCH)], 'https://panel.example.com/monitor/import')
       await screen.findByText('monitor-token')
       await screen.findByText('https://panel.example.com/monitor/import')
       expect(screen.getByText(address)).toBeTruthy()
+      expect(screen.getAllByRole('button', { name: lang === 'en' ? /Copy/ : /复制/ })).toHaveLength(2)
+      const modes = MODES.map(([, en, zh]) => (lang === 'en' ? en : zh))
+      for (const mode of modes) expect(screen.getByLabelText(mode)).toBeTruthy()
       for (const label of fields) await control(label)
       for (const name of switches) await screen.findByRole('switch', { name })
     },

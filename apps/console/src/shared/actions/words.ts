@@ -25,7 +25,14 @@ export const useActionWords = (): ((action: string) => string | undefined) => {
     'black.import': t('blackImport'),
     'black.export': t('blackExport'),
     'cache.purge': t('cachePurge'),
+    'ca.delete': t('caDelete'),
+    'ca.save': t('caSave'),
+    'cert.apply': t('certApply'),
     'cert.delete': t('certDelete'),
+    'cert.edit': t('certEdit'),
+    'cert.issued': t('certIssued'),
+    'cert.refused': t('certRefused'),
+    'cert.renew': t('certRenew'),
     'cert.save': t('certSave'),
     'export.download': t('exportDownload'),
     'export.start': t('exportStart'),
@@ -48,6 +55,7 @@ export const useActionWords = (): ((action: string) => string | undefined) => {
     'role.delete': t('roleDelete'),
     'role.save': t('roleSave'),
     'role.update': t('roleUpdate'),
+    'usage.repair': t('usageRepair'),
     'site.delete': t('siteDelete'),
     'site.enable': t('siteEnable'),
     'site.rollback': t('siteRollback'),
@@ -149,6 +157,7 @@ export const useActionWords = (): ((action: string) => string | undefined) => {
     'schedule.pause': t('taskPause'),
     'license.save': t('licenseSave'),
     'license.delete': t('licenseDelete'),
+    'tools.memory': t('toolsMemory'),
   }
   return (action) => words[action]
 }

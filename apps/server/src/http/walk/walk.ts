@@ -8,7 +8,7 @@ export type Body = Record<string, unknown>
 export interface Step {
   id: OperationId
   /** Whose login calls; the administrator's unless said otherwise. */
-  as?: 'admin' | 'user'
+  as?: 'admin' | 'user' | 'monitor'
   /** Who the trace names, where that is not who calls. */
   actor?: { kind: 'anonymous' | 'user'; name: string }
   /** Path parameters, query or body. */
@@ -33,6 +33,8 @@ export interface Walk {
   setToken: (token: string) => void
   /** The same for the customer's. */
   setCustomerToken: (token: string) => void
+  /** And for the monitoring token. */
+  setMonitorToken: (token: string) => void
   /** Address of a server of somebody else, which answers `{}` to everything. */
   elsewhere: () => string
   /** A license file that may be uploaded. */

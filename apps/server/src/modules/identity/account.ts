@@ -32,7 +32,7 @@ interface Deps extends ProofDeps {
 
 /** Whose login calls. Throws `unauthenticated` without one. */
 export const ownerOf = ({ kind, id }: Caller): Owner => {
-  if (kind === 'anonymous' || kind === 'system') throw new AppError('unauthenticated')
+  if (kind !== 'admin' && kind !== 'user') throw new AppError('unauthenticated')
   return { kind, id }
 }
 

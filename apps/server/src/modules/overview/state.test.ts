@@ -19,11 +19,13 @@ const node = (id: number, values: Partial<NodeSummary> = {}): NodeSummary => ({
 const calm: StateDeps = {
   clock: { now: () => NOW },
   nodeSummaries: async () => [],
+  failingNodes: async () => [],
   siteCounts: async () => ({ enabled: 0, total: 0 }),
   pushCounts: async () => ({ task_size: 0, refused_size: 0 }),
   pendingSince: async () => null,
   certCounts: async () => ({ total: 0, expiring: 0, expired: 0 }),
   ingestState: async () => ({ newestAt: null, analyticsDownSince: null }),
+  figures: async () => null,
   disk: async () => ({ total: 100, free: 50, short: false, low: false }),
 }
 const state = async (deps: Partial<StateDeps> = {}) => {
@@ -83,6 +85,19 @@ it('says what is wrong, the worst and oldest first', async () => {
   ])
 })
 
+it('shows nodes that fail by what the monitors say, with the way to the evidence', async () => {
+  const failingNodes = async () => [{ id: 4, name: 'edge-4', since: ago(90).toISOString() }]
+  expect((await state({ failingNodes })).attention).toEqual([
+    {
+      level: 'bad',
+      key: 'node_failing',
+      params: { id: 4, node: 'edge-4' },
+      path: '/cdn/dispatch/status?health=failing',
+      time: ago(90).toISOString(),
+    },
+  ])
+})
+
 it('does not complain about a push that is just on its way', async () => {
   const pushCounts = async () => ({ task_size: 1, refused_size: 0 })
   const data = await state({ pushCounts, pendingSince: async () => ago(3) })
@@ -94,12 +109,29 @@ it('shows at most 50 of 2,000 nodes that are offline', () => {
   const facts = {
     now: NOW,
     nodes,
+    failing: [],
     pending: { count: 0, since: null },
     certs: { total: 0, expiring: 0, expired: 0 },
     ingest: { newestAt: null, analyticsDownSince: null },
+    figures: null,
     disk: { total: 1, free: 1, short: false, low: false },
   }
   expect(attentionOf(facts, 2_000)).toHaveLength(50)
+})
+
+it('names figures that differ and leads to the report; a reconciliation that left nothing open says nothing', async () => {
+  const attention = async (open: number) =>
+    (await state({ figures: async () => ({ report: 12, open, at: ago(60) }) })).attention
+  expect(await attention(0)).toEqual([])
+  expect(await attention(3)).toEqual([
+    {
+      level: 'bad',
+      key: 'figures_differ',
+      params: { count: 3 },
+      path: '/system/schedule/log?kind=usage.reconcile&report=12',
+      time: ago(60).toISOString(),
+    },
+  ])
 })
 
 it('warns of a disk that gets short before writes are refused, and calls it bad when they are', async () => {

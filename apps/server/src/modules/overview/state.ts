@@ -15,6 +15,8 @@ export interface StateDeps {
   clock: Clock
   /** Every node that is not revoked. */
   nodeSummaries: () => Promise<NodeSummary[]>
+  /** Those that the monitors say fail at present; `since` ISO. */
+  failingNodes: () => Promise<{ id: number; name: string; since: string }[]>
   siteCounts: (owner: number | null) => Promise<{ enabled: number; total: number }>
   /** Pushes that some node has neither acknowledged nor refused; what is refused at present. As `push.status`. */
   pushCounts: () => Promise<{ task_size: number; refused_size: number }>
@@ -23,6 +25,8 @@ export interface StateDeps {
   /** Uploaded certificates, those in use that end soon, and how many of these have ended. */
   certCounts: (owner: number | null) => Promise<{ total: number; expiring: number; expired: number }>
   ingestState: () => Promise<{ newestAt: Date | null; analyticsDownSince: Date | null }>
+  /** Differences that the last reconciliation of the figures left open; null: it was never done. */
+  figures: () => Promise<{ report: number; open: number; at: Date } | null>
   /** Of the data directory. */
   disk: () => Promise<DiskState>
 }
@@ -30,10 +34,12 @@ export interface StateDeps {
 export interface Facts {
   now: number
   nodes: NodeSummary[]
+  failing: Awaited<ReturnType<StateDeps['failingNodes']>>
   /** Pushes that wait, and since when the oldest does. */
   pending: { count: number; since: Date | null }
   certs: Awaited<ReturnType<StateDeps['certCounts']>>
   ingest: Awaited<ReturnType<StateDeps['ingestState']>>
+  figures: Awaited<ReturnType<StateDeps['figures']>>
   disk: Awaited<ReturnType<StateDeps['disk']>>
 }
 
@@ -43,12 +49,14 @@ export const stateHandler =
   (deps: StateDeps): Handler<'overview.state'> =>
   async () => {
     const now = deps.clock.now()
-    const [nodes, sites, pushes, certs, ingest, disk] = await Promise.all([
+    const [nodes, failing, sites, pushes, certs, ingest, figures, disk] = await Promise.all([
       deps.nodeSummaries(),
+      deps.failingNodes(),
       deps.siteCounts(null),
       deps.pushCounts(),
       deps.certCounts(null),
       deps.ingestState(),
+      deps.figures(),
       deps.disk(),
     ])
     const pending = { count: pushes.task_size, since: pushes.task_size > 0 ? await deps.pendingSince() : null }
@@ -66,7 +74,7 @@ export const stateHandler =
         { key: 'traffic', done: ingest.newestAt !== null },
         { key: 'certificate', done: certs.total > 0 },
       ],
-      attention: attentionOf({ now, nodes, pending, certs, ingest, disk }, CLOCK_SKEW_WARN_MS),
+      attention: attentionOf({ now, nodes, failing, pending, certs, ingest, figures, disk }, CLOCK_SKEW_WARN_MS),
     }
     return { data }
   }

@@ -1,7 +1,6 @@
 /** The record of dispatching and the token of outside monitors, through the API. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { adminToken, call, type TestServer, testServer } from '../../testing/app.ts'
-import { monitorKeyHandlers } from './monitor-key.ts'
 
 const DEFAULTS = {
   DnsDispatchMode: 'online',
@@ -102,13 +101,28 @@ describe('the dispatch record', () => {
   })
 })
 
+describe('what the screen shows and keeps', () => {
+  it('is the token and address of monitors, mode, ports, frequency, failure rate and both notices [S2.17]', async () => {
+    const asked = { method: 'GET', token } as const
+    const before = (await call(server, 'sys/cdnsys/auth/check/key/show', asked)).body
+    expect(before).toMatchObject({ token: expect.stringMatching(/./), importUrl: expect.stringMatching(/^https?:/) })
+    expect((await save(ALL)).status).toBe(200)
+    expect(await stored()).toEqual(ALL)
+    expect((await save({ ...ALL, mailNoticeStatus: 0, smsNoticeStatus: 0 })).status).toBe(200)
+    expect(await stored()).toEqual({ ...ALL, mailNotice: '', mailNoticeStatus: 0, smsNotice: '', smsNoticeStatus: 0 })
+    expect((await call(server, 'sys/cdnsys/auth/check/key/renew', { token })).status).toBe(200)
+    const after = (await call(server, 'sys/cdnsys/auth/check/key/show', asked)).body
+    expect([after.importUrl, after.token === before.token]).toEqual([before.importUrl, false])
+  })
+})
+
 describe('the monitoring token', () => {
   const key = () => call(server, 'sys/cdnsys/auth/check/key/show', { method: 'GET', token })
 
   it('is shown with the address that takes results and the code; it stays until it is renewed [S7.6]', async () => {
     const shown = await Promise.all([key(), key()])
     const [first] = shown
-    expect(first?.body).toMatchObject({ code: 1, token: expect.stringMatching(/^[\w-]{32}$/), importUrl: '' })
+    expect(first?.body).toMatchObject({ code: 1, token: expect.stringMatching(/^[\w-]{32}$/) })
     expect(shown[1]?.body.token).toBe(first?.body.token)
     const { rows } = await server.built.context.database.pool.query('SELECT value FROM installation')
     expect(JSON.stringify(rows)).not.toContain(first?.body.token)
@@ -116,11 +130,24 @@ describe('the monitoring token', () => {
     expect((await key()).body.token).not.toBe(first?.body.token)
   })
 
-  it('comes with the address of the part of the installation that takes results [S3.3]', async () => {
-    const { database, secrets } = server.built.context
-    const importUrl = async () => 'https://panel.example.com/antsxdp/monitor/import'
-    const handlers = monitorKeyHandlers({ db: database.db, secrets, importUrl })
-    const info = await handlers['dispatch.key']({}, {} as never, AbortSignal.timeout(60_000))
-    expect(info).toEqual({ token: (await key()).body.token, importUrl: await importUrl() })
+  it('comes with the address that takes results: below the address of the installation, or the one it was asked at [S3.3]', async () => {
+    const { body } = await key()
+    expect(body.importUrl).toBe('http://localhost/api/monitor/import')
+    const path = new URL(String(body.importUrl)).pathname
+    for (const [token, status] of [
+      [String(body.token), 200],
+      ['forged', 401],
+    ] as const) {
+      expect((await call(server, path, { method: 'GET', token })).status).toBe(status)
+      expect((await call(server, path, { token, body: { monitor: 'curl', results: [] } })).status).toBe(status)
+    }
+    const public_ = await testServer({ TIDEGATE_PUBLIC_URL: 'https://panel.example.com' })
+    try {
+      const asked = { method: 'GET', token: await adminToken(public_) } as const
+      const shown = await call(public_, 'sys/cdnsys/auth/check/key/show', asked)
+      expect(shown.body.importUrl).toBe('https://panel.example.com/api/monitor/import')
+    } finally {
+      await public_.close()
+    }
   })
 })

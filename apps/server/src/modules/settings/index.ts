@@ -10,7 +10,7 @@ import type { Part } from '../../platform/part.ts'
 import { CONFIG_CLASSES } from './entry.ts'
 import { enumerations } from './enumerations.ts'
 import { configHandlers } from './handlers.ts'
-import { monitorKeyHandlers } from './monitor-key.ts'
+import { createMonitorKey } from './monitor-key.ts'
 import { pageHandlers } from './pages.ts'
 import { createSettingStore, type SettingStore, type StoreDeps } from './store.ts'
 
@@ -29,8 +29,8 @@ export interface SettingsDeps extends StoreDeps {
   captchaPolicy: CaptchaPolicy | undefined
   /** Pushes that some node has neither acknowledged nor refused; those refused. Absent until the module is there. */
   pushCounts?: (() => Promise<{ task_size: number; refused_size: number }>) | undefined
-  /** Address that takes the results of outside monitors. Absent until the dispatcher is there. */
-  importUrl?: (() => Promise<string>) | undefined
+  /** Address at which outside monitors fetch and bring, as the caller reaches this installation. */
+  importUrl(caller: Caller): string
   /** Work orders that wait for the caller. Absent until the module is there: then none can wait. */
   workOrderCount?: ((caller: Caller) => Promise<number>) | undefined
 }
@@ -39,7 +39,9 @@ export interface SettingsModule extends Part {
   handlers: Handlers<'common.index' | 'common.enums'> &
     ReturnType<typeof configHandlers> &
     ReturnType<typeof pageHandlers> &
-    ReturnType<typeof monitorKeyHandlers>
+    ReturnType<typeof createMonitorKey>['handlers']
+  /** Whether it is the monitoring token. */
+  isMonitorToken(given: string): Promise<boolean>
   store: SettingStore
   defaultLang(): Promise<Lang>
   /** Which records the caller may see, whether they are set, whether they are enabled. */
@@ -74,6 +76,7 @@ const badges = async (deps: SettingsDeps, caller: Caller) => {
 
 export const createSettingsModule = (deps: SettingsDeps): SettingsModule => {
   const { store, forget, close } = createSettingStore(deps)
+  const monitorKey = createMonitorKey(deps)
   let zone: string = DEFAULT_TIME_ZONE
   const timeZone = async () => {
     const { timeZone: set } = await store.get('system')
@@ -83,6 +86,7 @@ export const createSettingsModule = (deps: SettingsDeps): SettingsModule => {
   return {
     name: 'settings',
     store,
+    isMonitorToken: monitorKey.matches,
     timeZone,
     timeZoneNow: () => zone,
     start: async () => void (await timeZone()),
@@ -94,7 +98,7 @@ export const createSettingsModule = (deps: SettingsDeps): SettingsModule => {
     handlers: {
       ...configHandlers({ ...deps, forget }),
       ...pageHandlers(store),
-      ...monitorKeyHandlers(deps),
+      ...monitorKey.handlers,
       'common.index': async (_input, caller) => {
         const [web, flags, login, oidc, wechat, timeZoneName, counts] = await Promise.all([
           store.get('web'),

@@ -1,7 +1,7 @@
 /** The token with which outside monitors bring their results; sealed in the installation's own table. */
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
-import type { Handlers } from '../../platform/caller.ts'
+import type { Caller, Handlers } from '../../platform/caller.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { audit } from '../audit/index.ts'
@@ -10,20 +10,31 @@ import { installation } from './schema.ts'
 export interface MonitorKeyDeps {
   db: Db
   secrets: Secrets
-  /** Address that takes the results; empty while no part of the installation does. */
-  importUrl?: (() => Promise<string>) | undefined
+  /** Address at which outside monitors fetch and bring, as the caller reaches this installation. */
+  importUrl(caller: Caller): string
+}
+
+export interface MonitorKey {
+  handlers: Handlers<'dispatch.key' | 'dispatch.renewKey'>
+  /** Whether it is the token; in the same time whatever it is. Nothing is while nobody has looked at it yet. */
+  matches(given: string): Promise<boolean>
 }
 
 const KEY = 'monitor_token'
 const AAD = 'installation monitor_token'
 
-export const monitorKeyHandlers = (deps: MonitorKeyDeps): Handlers<'dispatch.key' | 'dispatch.renewKey'> => {
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+export const createMonitorKey = (deps: MonitorKeyDeps): MonitorKey => {
   const fresh = () => sql`${JSON.stringify(deps.secrets.seal(randomBytes(24).toString('base64url'), AAD))}::jsonb`
+  const stored = async (): Promise<string | null> => {
+    const [row] = await deps.db.select().from(installation).where(eq(installation.key, KEY))
+    return row ? deps.secrets.open(String(row.value), AAD) : null
+  }
   /** Of two that ask at once both get the one that was stored. */
   const token = async (): Promise<string> => {
     await deps.db.insert(installation).values({ key: KEY, value: fresh() }).onConflictDoNothing()
-    const [row] = await deps.db.select().from(installation).where(eq(installation.key, KEY))
-    return deps.secrets.open(String(row?.value), AAD)
+    return (await stored()) ?? ''
   }
   const renew = async (tx: Tx) => {
     const value = fresh()
@@ -33,13 +44,19 @@ export const monitorKeyHandlers = (deps: MonitorKeyDeps): Handlers<'dispatch.key
       .onConflictDoUpdate({ target: installation.key, set: { value, updatedAt: sql`now()` } })
   }
   return {
-    'dispatch.key': async () => ({ token: await token(), importUrl: (await deps.importUrl?.()) ?? '' }),
-    'dispatch.renewKey': async (_input, caller) => {
-      await deps.db.transaction(async (tx) => {
-        await renew(tx)
-        await audit(tx, caller, { action: 'dispatch.renewKey', target: 'monitoring token' })
-      })
-      return {}
+    handlers: {
+      'dispatch.key': async (_input, caller) => ({ token: await token(), importUrl: deps.importUrl(caller) }),
+      'dispatch.renewKey': async (_input, caller) => {
+        await deps.db.transaction(async (tx) => {
+          await renew(tx)
+          await audit(tx, caller, { action: 'dispatch.renewKey', target: 'monitoring token' })
+        })
+        return {}
+      },
+    },
+    matches: async (given) => {
+      const right = await stored()
+      return right !== null && timingSafeEqual(digest(given), digest(right))
     },
   }
 }

@@ -26,6 +26,7 @@ export const plane: Steps = ({ got, keepId, secret, pair }) => {
       },
     },
     { id: 'node.info', input: () => ({ id: got.node }) },
+    { id: 'dispatch.history', input: () => ({ id: got.node }) },
     { id: 'node.save', input: () => ({ id: got.node, name: 'walker-2' }), trace: 'both' },
     { id: 'cert.save', input: () => pair(), trace: 'after', keep: keepId('cert') },
     { id: 'cert.save', input: () => ({ ...pair(), id: got.cert, remark: 'renewed' }), trace: 'both' },

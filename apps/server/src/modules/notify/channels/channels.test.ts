@@ -213,6 +213,9 @@ describe('short messages', () => {
     expect(sim.taken[0]?.query).toMatchObject({ m: '13800000000', c: '【潮门】验证码123456，5分钟内有效' })
     expect(await bao(sim, { templateIds: {} })(notice('13800000000'))).toBe('0')
     expect(sim.taken[1]?.query.c).toContain('【潮门】您的验证码是 123456')
+    // The staff's own numbers: this provider needs no template of it.
+    expect(await bao(sim)(notice('13800000000', 'node_down'))).toBe('0')
+    expect(sim.taken[2]?.query.c).toContain('节点 edge-1 于 2026-11-21 10:00 检测异常')
   })
 
   it('with a wrong secret is refused, and said so', async () => {

@@ -1,5 +1,5 @@
 /** Token buckets by name: how often a peer may ask. */
-import type { Clock } from '../platform/clock.ts'
+import type { Clock } from './clock.ts'
 
 export interface Limiter {
   /** Whether one more is allowed: `burst` at once, `perSecond` in the long run. */
