@@ -29,6 +29,7 @@ export const NOTIFY_EVENTS = [
   'factor_added',
   'factor_removed',
   'wechat_linked',
+  'wechat_replaced',
   'wechat_unlinked',
   'account_disabled',
   'work_order_reply',

@@ -18,6 +18,7 @@ export const useEventWords = (): Record<NotifyEvent, string> => {
     factor_added: t('factorAdded'),
     factor_removed: t('factorRemoved'),
     wechat_linked: t('wechatLinked'),
+    wechat_replaced: t('wechatReplaced'),
     wechat_unlinked: t('wechatUnlinked'),
     account_disabled: t('accountDisabled'),
     work_order_reply: t('workOrderReply'),

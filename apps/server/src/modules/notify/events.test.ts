@@ -22,6 +22,7 @@ const DEFAULTS: Record<(typeof NOTIFY_EVENTS)[number], readonly NotifyChannel[]>
   factor_added: ACCOUNT,
   factor_removed: ACCOUNT,
   wechat_linked: ACCOUNT,
+  wechat_replaced: ACCOUNT,
   wechat_unlinked: ACCOUNT,
   // Who cannot log in reads no list of messages.
   account_disabled: ['mail'],

@@ -41,6 +41,7 @@ const next = v('next', '下次尝试', 'Next try', '2026-11-21 16:00')
 const list = v('list', '证书列表', 'List of the certificates', 'a.example (2026-12-31)')
 const url = v('url', '控制台网址', 'Web address in the console', 'https://cdn.example.com/#/cdn/site/list')
 const nickname = v('nickname', '微信昵称', 'Nickname at WeChat', 'Alice')
+const before = v('before', '原微信昵称', 'Nickname before', 'Bob')
 const ip = v('ip', 'IP 地址', 'IP address', '203.0.113.9')
 const agent = v('agent', '浏览器', 'Browser', 'Firefox')
 const CUSTOMER = ['message', 'mail', 'sms', 'telegram', 'webhook'] as const
@@ -246,6 +247,21 @@ export const EVENTS: Readonly<Record<NotifyEvent, EventDefinition>> = {
       en: {
         subject: 'A WeChat account was linked to your {site} account',
         body: 'Hello {name},\n\nthe WeChat account "{nickname}" was linked to your account at {time} from {ip} and can log in to it now. If it was not you, unlink it and change your password at once.',
+      },
+    },
+  },
+  wechat_replaced: {
+    title: { zh: '更换微信', en: 'WeChat account replaced' },
+    variables: [name, time, ip, nickname, before],
+    channels: ACCOUNT,
+    texts: {
+      zh: {
+        subject: '{site} 账号已更换绑定的微信',
+        body: '{name}，您好：\n\n您的账号绑定的微信已于 {time} 由（{before}）更换为（{nickname}），操作来自 {ip}。现在可以登录您账号的是新的微信，原微信不再可以。如非本人操作，请立即解除绑定并修改密码。',
+      },
+      en: {
+        subject: 'The WeChat account of your {site} account was replaced',
+        body: 'Hello {name},\n\nthe WeChat account "{before}", which could log in to your account, was replaced by "{nickname}" at {time} from {ip}. If it was not you, unlink it and change your password at once.',
       },
     },
   },
