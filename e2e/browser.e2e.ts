@@ -242,6 +242,18 @@ describe('what is happening', () => {
     await page.getByRole('region', { name: 'Top sites' }).getByRole('link', { name: DOMAIN }).waitFor()
   })
 
+  it('has the node check its own engine, and shows that it passes, with the results behind it', async () => {
+    const page = await at('/cdn/dispatch/status')
+    const row = page.locator('tr', { hasText: '127.0.0.1' })
+    // Three rounds of ten seconds after the start; the screen reads again by itself.
+    await row.getByText('Passing', { exact: true }).waitFor({ timeout: 120_000 })
+    await row.getByText('0 of 1').waitFor()
+    await row.getByRole('button').click()
+    const drawer = page.getByRole('dialog')
+    await drawer.getByText('It has not failed so far.').waitFor()
+    expect(await drawer.getByRole('row').count()).toBeGreaterThan(6)
+  })
+
   it('counts the pushes that a node has not answered in the top bar and in the menu', async () => {
     const page = await at('/cdn/tools/push')
     await page.getByRole('link', { name: 'Pushes: 0 waiting, 0 refused' }).waitFor()

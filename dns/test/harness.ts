@@ -89,10 +89,19 @@ const freeUdpPort = async (): Promise<number> => {
 export type Entries = readonly (readonly [name: string, scope: BlackScope])[]
 
 /** The bytes of a list's cdb file. */
-export const blackFileOf = (entries: Entries, exceptions: readonly string[] = []): Buffer => {
+export const blackFileOf = (entries: Entries, exceptions: readonly string[] = []): Buffer =>
+  compiled(sorted(entries), exceptions)
+
+/** In the order in which the database gives them. */
+export const sorted = (entries: Entries): Entries =>
+  entries
+    .map((entry) => ({ key: blackKey(entry[0]), entry }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ entry }) => entry)
+
+export const compiled = (entries: Entries, exceptions: readonly string[] = []): Buffer => {
   const file = createBlackFile(exceptions)
-  const sorted = [...entries].sort(([a], [b]) => (blackKey(a) < blackKey(b) ? -1 : 1))
-  for (const [name, scope] of sorted) file.add(name, scope)
+  for (const [name, scope] of entries) file.add(name, scope)
   const records = file.take()
   const { head, tables } = file.end()
   return Buffer.concat([head, records, tables])
@@ -139,7 +148,7 @@ export class Dnsdist {
       [
         `setLocal("127.0.0.1:${this.port}")`,
         'setSecurityPollSuffix("")',
-        `newServer({address="127.0.0.1:${(this.backend.address() as AddressInfo).port}", healthCheckMode="up"})`,
+        `newServer({address="127.0.0.1:${(this.backend.address() as AddressInfo).port}"}):setUp()`,
         this.rules?.(this.dir) ?? renderBlackRules(config, join(this.dir, this.file)),
       ].join('\n'),
     )
@@ -163,10 +172,15 @@ export class Dnsdist {
     return this.child?.pid ?? 0
   }
 
-  /** Puts a list in the place of the present one, as a node does: beside it, then renamed. */
+  /** Puts a list in the place of the present one. */
   write(entries: Entries, exceptions: readonly string[] = []): void {
+    this.put(blackFileOf(entries, exceptions))
+  }
+
+  /** The same with a cdb file; as a server does it: beside the old one, then renamed. */
+  put(file: Uint8Array): void {
     const path = join(this.dir, this.file)
-    writeFileSync(`${path}.new`, blackFileOf(entries, exceptions))
+    writeFileSync(`${path}.new`, file)
     const before = statSync(path, { throwIfNoEntry: false })?.mtimeMs
     // dnsdist tells a newer file by its time, in whole seconds.
     const later = before === undefined ? undefined : Math.floor(before / 1000) + 1

@@ -94,4 +94,10 @@ CREATE TABLE cert_challenge (
 CREATE INDEX cert_challenge_group ON cert_challenge (group_id);
 CREATE INDEX cert_challenge_order ON cert_challenge (order_id);
 
+UPDATE menu SET enabled = true WHERE id IN (237, 4, 412, 715);
+UPDATE menu SET permission = 'cdn:cert:list' WHERE id = 715;
+INSERT INTO permission (value, menu_id, name) VALUES
+  ('cloud:ca', 412, '{"zh": "查看证书机构", "en": "See certificate authorities"}'),
+  ('cloud:ca:save', 412, '{"zh": "编辑证书机构", "en": "Edit certificate authorities"}');
+
 SELECT grant_app();

@@ -41,6 +41,10 @@ export const BACKUP_PLACES = ['disk', 's3'] as const
 export type BackupPlace = (typeof BACKUP_PLACES)[number]
 export const BACKUP_RUN_STATES = ['waiting', 'running', 'done', 'failed'] as const
 
+/** Of an import or restore that was asked for: comes in and is read, taken and waits for the restart, and how it ended. */
+export const IMPORT_STATES = ['checking', 'restoring', 'done', 'refused', 'failed'] as const
+export type ImportState = (typeof IMPORT_STATES)[number]
+
 export const PURGE_STATES = ['pending', 'done', 'failed'] as const
 
 export const PUSH_REASONS = ['site', 'purge', 'cert', 'settings', 'resync', 'rollback', 'push'] as const

@@ -133,6 +133,7 @@ export const ERRORS = {
   backup_interrupted: row(409, '备份被中断', 'The making of the backup was interrupted'),
   backup_storage: row(503, '备份存储不可用：{reason}', 'The storage of backups cannot be used: {reason}'),
   backup_too_large: row(413, '磁盘剩余空间不足以存放该备份', 'The disk has not enough room for this backup'),
+  backup_cut: row(400, '备份文件未传输完整，连接已中断', 'The connection was cut before the whole backup had come'),
   proof_expired: row(409, '身份确认已过期，请重新输入密码', 'Please confirm with your password once more'),
   restoring: row(503, '系统正在恢复备份，请稍候', 'A backup is being restored, please wait'),
   restore_busy: row(

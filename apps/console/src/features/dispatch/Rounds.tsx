@@ -19,6 +19,7 @@ export const Rounds = ({ points, step, end }: { points: StableRow['points']; ste
       className="dispatch-rounds"
       role="img"
       aria-label={label}
+      preserveAspectRatio="none"
       viewBox={`0 0 ${PROBE_KEEP * STEP} ${HEIGHT}`}
       width={PROBE_KEEP * STEP}
       height={HEIGHT}

@@ -107,7 +107,7 @@ const Monitoring = ({ editable }: { editable: boolean }) => {
           {t('renew')}
         </Button>
       </header>
-      <p className="tg-soft tg-small">{t('monitorHint')}</p>
+      <p className="tg-soft tg-small settings-intro">{t('monitorHint')}</p>
       <Field label="Token">
         {({ id }) => (
           <span id={id} className="tg-mono">

@@ -76,7 +76,10 @@ const statusIs = (status: Query['status'], now: number): SQL => {
   return status === 'expired' ? ended : sql`c.status = ${status} AND NOT (${ended} IS TRUE)`
 }
 
-const ORDERS: Readonly<Record<string, SQL>> = { notAfter: sql`c.not_after`, updateTime: sql`c.updated_at` }
+const ORDERS = new Map<string | undefined, SQL>([
+  ['notAfter', sql`c.not_after`],
+  ['updateTime', sql`c.updated_at`],
+])
 
 export const listCerts = async (db: Db, query: Query, caller: Caller, now: number) => {
   const owner = ownerOf(caller) ?? query.userId ?? null
@@ -86,7 +89,7 @@ export const listCerts = async (db: Db, query: Query, caller: Caller, now: numbe
   const source = query.source === undefined ? sql`true` : sql`(c.status = 'own') = ${query.source === 'upload'}`
   const owned = owner === null ? sql`true` : sql`c.user_id = ${owner}`
   const where = sql`${named} AND ${source} AND ${owned} AND ${statusIs(query.status, now)}`
-  const by = ORDERS[query.sidx ?? ''] ?? sql`c.id`
+  const by = ORDERS.get(query.sidx) ?? sql`c.id`
   const direction = query.order === 'asc' ? sql`ASC` : sql`DESC`
   const count = await row<{ n: number }>(
     db,

@@ -17,7 +17,7 @@ const POLL_MS = 15_000
 
 const Readers = ({ readers }: { readers: BlackState['readers'] }) => {
   const { t } = useTranslation('black')
-  if (readers.length === 0) return <StatusDot tone="idle">{t('noServers')}</StatusDot>
+  if (readers.length === 0) return <p>{t('noServers')}</p>
   return (
     <>
       <p className="tg-soft">{t('someServers', { count: readers.length })}</p>
