@@ -4,11 +4,17 @@ const outside = ['**/node_modules/**', '**/dist/**']
 /** Tests that start real engines: slower, and few of them side by side. */
 const engines = [
   'edge/test/**/*.test.ts',
+  'dns/test/**/*.test.ts',
   'apps/chdb/**/*.test.ts',
   'apps/launcher/**/*.test.ts',
   'apps/agent/**/*.test.ts',
   'packages/embedded/**/*.test.ts',
 ]
+
+/** Components, most of them in jsdom. */
+const screens = ['apps/console/**/*.test.{ts,tsx}', 'packages/ui/**/*.test.{ts,tsx}']
+// Limits against what hangs, not measures: the machine may be busy with other work.
+const unit = { testTimeout: 90_000, hookTimeout: 120_000 }
 
 /** The whole product, broken in many ways: these kill, cut off, fill up and measure, so they have the machine to themselves. */
 const faults = ['away', 'backup', 'faults', 'low-disk', 'lying', 'newcomer', 'refused'].map(
@@ -24,12 +30,22 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['apps/**/*.test.{ts,tsx}', 'packages/**/*.test.{ts,tsx}', 'bin/**/*.test.ts'],
-          exclude: [...outside, ...engines],
+          include: ['apps/**/*.test.ts', 'packages/**/*.test.ts', 'bin/**/*.test.ts'],
+          exclude: [...outside, ...engines, ...screens],
           globalSetup: 'packages/testkit/src/test-cluster.ts',
-          // Limits against what hangs, not measures: the machine may be busy with other work.
-          testTimeout: 90_000,
-          hookTimeout: 120_000,
+          // A file is three seconds of loading the server otherwise. What tests change of the process they put back.
+          isolate: false,
+          ...unit,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'unit-dom',
+          setupFiles: 'packages/ui/src/testing/style-sheets.ts',
+          include: screens,
+          exclude: outside,
+          ...unit,
         },
       },
       {

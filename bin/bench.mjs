@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { buildStale } from './lib/bundle.mjs'
 import { ensurePackages } from './lib/debian.mjs'
 import { checkNode, ensureModules } from './lib/npm.mjs'
-import { benchPackages, edgeLibraries, edgePackages } from './lib/packages.mjs'
+import { benchPackages, dnsPackages, edgeLibraries, edgePackages } from './lib/packages.mjs'
 import { Refusal, runMain, say } from './lib/progress.mjs'
 import { run } from './lib/run.mjs'
 
@@ -22,7 +22,10 @@ await runMain(async () => {
   checkNode(root)
   await ensureModules(root)
   const unpackTo = join(root, '.cache', 'engines')
-  const engineRoot = await ensurePackages([...edgePackages, ...benchPackages], { libraries: edgeLibraries, unpackTo })
+  const engineRoot = await ensurePackages([...edgePackages, ...dnsPackages, ...benchPackages], {
+    libraries: edgeLibraries,
+    unpackTo,
+  })
   await buildStale(root)
   const folder = join(root, 'bench')
   const found = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.bench.ts')) : []

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { buildStale } from './lib/bundle.mjs'
 import { ensurePackages } from './lib/debian.mjs'
 import { checkNode, ensureModules } from './lib/npm.mjs'
-import { edgeLibraries, edgePackages, testPackages } from './lib/packages.mjs'
+import { dnsPackages, edgeLibraries, edgePackages, testPackages } from './lib/packages.mjs'
 import { Refusal, runMain, say } from './lib/progress.mjs'
 import { run } from './lib/run.mjs'
 
@@ -58,11 +58,15 @@ async function prepare() {
   const whole = wants('browser') || wants('faults')
   if (wants('engines') || whole) {
     const unpackTo = join(cache, 'engines')
-    env.TIDEGATE_ENGINE_ROOT ||= await ensurePackages(edgePackages, { libraries: edgeLibraries, unpackTo })
+    env.TIDEGATE_ENGINE_ROOT ||= await ensurePackages([...edgePackages, ...dnsPackages], {
+      libraries: edgeLibraries,
+      unpackTo,
+    })
   }
   if (whole) {
     const unpacked = await ensurePackages(testPackages, { unpackTo: join(cache, 'browser') })
     env.CHROMIUM ||= join(unpacked || '/', 'usr/bin/chromium')
+    env.PEBBLE_DIR ||= join(unpacked || '/', 'usr/bin')
   }
   if (whole || wants('engines') || wants('static')) await buildStale(root)
   return env
@@ -83,7 +87,7 @@ function staticChecks() {
 
 function stages() {
   return [
-    { name: 'unit', limit: 18 * MINUTE },
+    { name: 'unit', projects: 'unit*', limit: 18 * MINUTE },
     { name: 'engines', limit: 8 * MINUTE },
     { name: 'browser', limit: 18 * MINUTE },
     { name: 'faults', limit: 12 * MINUTE },
@@ -108,15 +112,23 @@ async function runCheck({ name, command: [program, ...args] }, env) {
   if (!ok) process.stdout.write(`${output.slice(-20_000)}\n`)
 }
 
-/** Runs one vitest project and adds its counts; a run without a report, or with a file that did not load, failed. */
-async function runStage({ name, limit }, env) {
+/** Runs a stage's vitest projects and adds its counts; a run without a report, or with a file that did not load, failed. */
+async function runStage({ name, projects = name, limit }, env) {
   const file = join(cache, 'test-results', `${name}.json`)
   mkdirSync(dirname(file), { recursive: true })
   rmSync(file, { force: true })
   const began = Date.now()
   say(`stage ${name}`)
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-  const args = [vitest, 'run', '--project', name, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const args = [
+    vitest,
+    'run',
+    '--project',
+    projects,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+  ]
   const onLine = (text) => process.stdout.write(text)
   const { code, timedOut } = await run(process.execPath, args, { cwd: root, env, limitMs: limit, onLine })
   const counts = readCounts(file)

@@ -1,7 +1,10 @@
 /** The settings' screens in a browser against the whole product, with real peers: what is set is what visitors, mailboxes and phones then see. */
+import { join } from 'node:path'
+import { blackConfig } from '@tidegate/contract/config/black'
 import { startS3, type TestS3 } from '@tidegate/testkit/s3'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { Dnsdist } from '../dns/test/harness.ts'
 import { launchBrowser, settled } from './lib/browser.ts'
 import { chosen, png, pngOf } from './lib/images.ts'
 import { createPeople } from './lib/people.ts'
@@ -292,6 +295,61 @@ describe('dispatching', () => {
     await drawer.getByText('60% failed, 3 of 5 monitors: lima, paris, quito').waitFor()
     await drawer.getByText('No answer in time').first().waitFor()
     expect((await sql(stack, `SELECT FROM notice WHERE event = 'node_down'`)).length).toBeGreaterThan(0)
+  })
+})
+
+describe('the DNS blacklist', () => {
+  const LIST = '/path/of/the/list'
+  /** As the command on the screen does it. */
+  const fetched = async () => {
+    const url = new URL('/ants-dns-api/sys/dns/black/compiled', stack.baseUrl)
+    return new Uint8Array(await (await fetch(url, { headers: { token } })).arrayBuffer())
+  }
+
+  it('is filled from a file, checked and set on a phone; a dnsdist that fetches it then answers so', async () => {
+    const at = (path: string) => new URL(`/dns-admin/#/dns/black/config${path}`, stack.baseUrl).href
+    const who = { lang: 'en', token, console: 'dns-admin', width: 390, height: 844 } as const
+    const page = await people.at(at('/'), who)
+    await page.getByRole('button', { name: 'Import' }).click()
+    const dialog = page.getByRole('dialog')
+    const choose = (text: string) =>
+      dialog
+        .locator('input[type=file]')
+        .setInputFiles({ ...{ name: 'list.txt', mimeType: 'text/plain' }, buffer: Buffer.from(text) })
+    await choose('bad.example\nno domain\n')
+    await dialog.getByRole('button', { name: 'Import' }).click()
+    await dialog.getByText('line 2: domain format error: no domain').waitFor()
+    await choose('# hosts\n127.0.0.1 localhost\n0.0.0.0 bad.example worse.example\n')
+    await said(page, '2 domains added, 0 skipped', () => dialog.getByRole('button', { name: 'Import' }).click())
+    await page.getByLabel('Check a name').fill('www.bad.example')
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByText('www.bad.example is blocked').waitFor()
+
+    // The same screen without its final slash.
+    const setting = await people.at(at('?tab=setting'), who)
+    await setting.getByText('No server has fetched the list').waitFor()
+    await setting.getByLabel('These addresses').check()
+    await setting.getByRole('textbox', { name: /Addresses$/ }).fill('192.0.2.1')
+    await setting.getByLabel('Exceptions').fill('fine.bad.example')
+    await save(setting, 'en')
+    expect(await setting.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+
+    const { rules } = (await stack.api.call('black.rules', { file: LIST })).data
+    const dnsdist = await Dnsdist.start(blackConfig.parse({}), [], {
+      rules: (dir) => rules.replace(LIST, join(dir, 'black.cdb')),
+    })
+    try {
+      dnsdist.put(await fetched())
+      const answer = async (name: string) => (await dnsdist.ask(name)).answers.map(({ data }) => [...data].join('.'))
+      await dnsdist.until(async () => (await answer('www.bad.example')).includes('192.0.2.1'))
+      expect(await answer('worse.example')).toEqual(['192.0.2.1'])
+      for (const name of ['fine.bad.example', 'other.example']) expect(await answer(name)).not.toContain('192.0.2.1')
+    } finally {
+      await dnsdist.stop()
+    }
+    await setting.reload()
+    await setting.getByText('1 server has fetched the list in the last seven days.').waitFor()
+    await setting.getByText('Has the present list').waitFor()
   })
 })
 

@@ -16,6 +16,7 @@ const packages = {
   'apps/launcher': ['packages/embedded'],
   'apps/chdb': ['packages/embedded'],
   edge: ['packages/engine-files'],
+  dns: ['packages/engine-files'],
 }
 
 /** Whole-system tests and benchmarks look into everything. */
@@ -143,7 +144,7 @@ function sourceFiles(root) {
       if (entry.isDirectory()) return skipped.includes(entry.name) ? [] : walk(path)
       return /\.(ts|tsx|mts|mjs)$/.test(entry.name) ? [relative(root, path)] : []
     })
-  return ['apps', 'packages', 'edge', 'e2e', 'bench']
+  return ['apps', 'packages', 'edge', 'dns', 'e2e', 'bench']
     .filter((top) => existsSync(join(root, top)))
     .flatMap((top) => walk(join(root, top)))
 }

@@ -19,8 +19,11 @@ export const edgeLibraries = [
   'zlib1g',
 ]
 
-/** Only the tests need these: a browser and letters for its pages. */
-export const testPackages = ['chromium', 'fonts-noto-cjk']
+/** Debian packages of the DNS node; dns/README.md says what each is for. */
+export const dnsPackages = ['dnsdist']
+
+/** Only the tests need these: a browser, letters for its pages, and a certificate authority (Let's Encrypt's own for tests). */
+export const testPackages = ['chromium', 'fonts-noto-cjk', 'pebble']
 
 /** The benchmarks' load generator, and what sets the cores that programs run on. */
 export const benchPackages = ['wrk', 'util-linux']

@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EngineItem } from '@tidegate/contract/node/engine'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeCertificate } from './certificates.ts'
 import { Edge, PROBE_SECRET, siteItem } from './harness.ts'
 import { ask } from './http-client.ts'
 import { Origin } from './origin.ts'
@@ -99,7 +100,49 @@ describe('configuration', () => {
     expect(status.workers).toBe(2)
     expect(status.luaHeap).toBeGreaterThan(0)
     expect(status.dicts.tg_sites!.free).toBeLessThanOrEqual(status.dicts.tg_sites!.capacity)
-    expect(JSON.parse((await edge.admin('/dict?name=tg_hosts&prefix=only')).body)).toEqual({ keys: ['only.example'] })
+  })
+
+  it('shows what its memory holds: by prefix, page by page, with the time to live', async () => {
+    await edge.apply([siteItem(31, ['p1.example', 'p2.example', 'p3.example'], origin.port)])
+    const all = await edge.dict({ name: 'tg_hosts', prefix: 'p' })
+    expect(all.entries).toEqual(
+      ['p1.example', 'p2.example', 'p3.example'].map((key) => ({
+        ...{ key, type: 'string', value: '31', size: 2, ttl: 0, secret: false },
+      })),
+    )
+    expect(all.free).toBeLessThan(all.capacity)
+    const first = await edge.dict({ name: 'tg_hosts', prefix: 'p', limit: '2' })
+    expect([first.entries.map((e) => e.key), first.next]).toEqual([['p1.example', 'p2.example'], 'p2.example'])
+    const second = await edge.dict({ name: 'tg_hosts', prefix: 'p', limit: '2', after: first.next })
+    expect([second.entries.map((e) => e.key), second.next]).toEqual([['p3.example'], ''])
+    await edge.apply([
+      {
+        kind: 'purge',
+        key: '31 url p1.example/a',
+        body: { siteId: 31, kind: 'url', value: 'p1.example/a', generation: 5 },
+      },
+    ])
+    const [purge] = (await edge.dict({ name: 'tg_purges', key: '31 0 u p1.example/a' })).entries
+    expect(purge).toMatchObject({ type: 'number', value: '5' })
+    expect(purge?.ttl).toBeGreaterThan(30 * 86_400)
+    expect((await edge.admin('/dict?name=nothing')).status).toBe(404)
+    await edge.apply([{ kind: 'site', key: '31', body: null }])
+  })
+
+  it('never gives a private key', async () => {
+    const { cert, key } = makeCertificate(['keyed.example'])
+    const body = { id: 7, certPem: cert, keyPem: key, names: ['keyed.example'], notAfter: 2_000_000_000 }
+    await edge.apply([{ kind: 'cert', key: '7', body }])
+    const { entries } = await edge.dict({ name: 'tg_certs' })
+    const held = Object.fromEntries(entries.map((e) => [e.key, e]))
+    expect(held['k 7']).toMatchObject({ secret: true, value: '' })
+    expect(held['k 7']?.size).toBeGreaterThan(50)
+    expect(held['n keyed.example']).toMatchObject({ secret: false, value: '7' })
+    const answer = (await edge.admin('/dict?name=tg_certs')).body
+    const der = key.replace(/-----[^-]+-----|\s/g, '')
+    expect(answer).not.toContain(der.slice(0, 40))
+    expect((await edge.dict({ name: 'tg_certs', key: 'k 7' })).entries[0]).toMatchObject({ secret: true, value: '' })
+    await edge.apply([{ kind: 'cert', key: '7', body: null }])
   })
 
   it('serves what it had after a crash of the master, with neither agent nor control plane', async () => {

@@ -17,10 +17,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
   type EngineApplied,
+  type EngineDict,
   type EngineItem,
   type EngineSite,
   type EngineStatus,
   engineApplied,
+  engineDict,
   engineStatus,
 } from '@tidegate/contract/node/engine'
 import { chooseWorkerUser, edgeDirs, edgeSockets } from '@tidegate/engine-files/edge-layout'
@@ -192,6 +194,19 @@ export class Edge {
     return engineStatus.parse(JSON.parse((await this.admin('/status')).body))
   }
 
+  /** What a shared dict holds; keys and texts as they are. */
+  async dict(question: Record<string, string>): Promise<EngineDict> {
+    const query = new URLSearchParams(question)
+    for (const name of ['prefix', 'after', 'key']) {
+      const text = query.get(name)
+      if (text !== null) query.set(name, Buffer.from(text).toString('base64'))
+    }
+    const plain = (text: string) => Buffer.from(text, 'base64').toString('latin1')
+    const dict = engineDict.parse(JSON.parse((await this.admin(`/dict?${query}`)).body))
+    const entries = dict.entries.map((entry) => ({ ...entry, key: plain(entry.key), value: plain(entry.value) }))
+    return { ...dict, entries, next: plain(dict.next) }
+  }
+
   /** Applies items as the next revision and keeps the snapshot as the agent would. */
   async apply(items: EngineItem[], full = false): Promise<EngineApplied> {
     this.revision += 1
@@ -217,7 +232,7 @@ export class Edge {
     const items = [...this.inForce.values()]
     const settings = items.find((item) => item.kind === 'settings')?.body ?? undefined
     writeFileSync(join(this.dir, 'state/meta.json'), JSON.stringify({ revision: this.revision, settings }))
-    for (const kind of ['site', 'cert', 'purge']) {
+    for (const kind of ['site', 'cert', 'challenge', 'purge']) {
       const lines = items.filter((item) => item.kind === kind).map((item) => `${JSON.stringify(item)}\n`)
       writeFileSync(join(this.dir, `state/${kind}s.jsonl`), lines.join(''), { mode: 0o600 })
     }

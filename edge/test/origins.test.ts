@@ -82,6 +82,23 @@ describe('origins', () => {
     await hanging.stop()
   })
 
+  it('says on every page of a failed request that went past the cache that it did', async () => {
+    // A header that just fits the inner hop's buffer, but not the outer's with what the hops tell each other: there the
+    // outer hop makes the page. The client never gets this header.
+    const long = new Origin(({ path }, response) =>
+      response.setHeader('X-Request-Id', 'a'.repeat(Number(path.slice(1)))).end(),
+    )
+    await long.start()
+    const host = await site({ origin: { servers: [server(long.port, 'main')] } })
+    const seen = new Set<string>()
+    for (let size = 32_590; size < 32_670; size += 3) {
+      const { status, headers } = await edge.get(host, `/${size}`, { method: 'POST' })
+      seen.add(`${status} ${headers['x-cache']} ${headers['cache-status']}`)
+    }
+    expect([...seen]).toEqual(['200 BYPASS Tidegate; fwd=bypass', '502 BYPASS Tidegate; fwd=bypass'])
+    await long.stop()
+  })
+
   it('does not send a POST a second time once it was sent, but does when no connection was made', async () => {
     const breaker = createServer((socket) => socket.once('data', () => socket.destroy()))
     await new Promise<void>((resolve) => breaker.listen(0, '127.0.0.1', resolve))

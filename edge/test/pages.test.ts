@@ -67,16 +67,4 @@ describe("the platform's own pages", () => {
   it("leaves the origin's own error pages as they are", async () => {
     expect(await edge.get('open.example', '/')).toMatchObject({ status: 404, body: "the origin's own page" })
   })
-
-  it('keeps the path of certificate validation for itself, ahead of every site and redirect', async () => {
-    const before = origin.seen.length
-    for (const path of [
-      '/.well-known/acme-challenge/t',
-      '/%2ewell-known/acme-challenge/t',
-      '//.well-known/acme-challenge/t',
-    ]) {
-      expect((await edge.get('open.example', path)).status).toBe(404)
-    }
-    expect(origin.seen.length).toBe(before)
-  })
 })

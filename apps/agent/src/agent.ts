@@ -26,6 +26,8 @@ import { listenForLogs } from './logs/listener.ts'
 import { createShipper } from './logs/shipper.ts'
 import { openSpool } from './logs/spool.ts'
 import { runProber } from './probes/prober.ts'
+import { createQuestions } from './questions/answer.ts'
+import { memoryReader } from './questions/memory.ts'
 import { createHostsFile } from './resolve/hosts-file.ts'
 import { createLookup } from './resolve/lookup.ts'
 import { createResolver, originNames } from './resolve/resolver.ts'
@@ -155,6 +157,7 @@ export async function runAgent({ env, agentVersion, log, signal }: AgentOptions)
     onBehind: puller.wake,
   })
   lowDisk = status.lowDisk
+  const questions = createQuestions({ memory: memoryReader(admin) }, client, log)
 
   onEngineUp = () => {
     void status.write()
@@ -169,7 +172,13 @@ export async function runAgent({ env, agentVersion, log, signal }: AgentOptions)
 
   await Promise.all([
     supervisor.watch(signal),
-    runStream({ client, link, log, onEvent: (event) => event.type === 'revision' && puller.tell(), signal }),
+    runStream({
+      ...{ client, link, log, signal },
+      onEvent: (event) => {
+        if (event.type === 'revision') puller.tell()
+        else if (event.type === 'question') questions.take(event)
+      },
+    }),
     puller.run(signal),
     acks.run(signal),
     shipper.run(signal),

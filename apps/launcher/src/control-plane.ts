@@ -5,6 +5,7 @@ import { request as httpsRequest } from 'node:https'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { INSTANCE_VARIABLE, PART_VARIABLE, startChild } from './child.ts'
+import { rememberedPort, rememberPort } from './ports.ts'
 import type { FirstAdmin } from './secrets.ts'
 import type { Settings } from './settings.ts'
 import { type Addresses, readJson } from './stores.ts'
@@ -34,6 +35,7 @@ export function controlPlane(
   const consoleDir = join(settings.root, 'dist', 'console')
   const nodeFiles = join(settings.root, 'dist', 'node')
   const portsFile = join(settings.runDir, 'ports.json')
+  const agentPortFile = join(settings.dataDir, 'agent.port')
   let ports = { http: Number(settings.httpPort), agent: Number(settings.agentPort) }
   let scheme: 'http' | 'https' = 'http'
 
@@ -46,7 +48,7 @@ export function controlPlane(
     TIDEGATE_DATA: settings.dataDir,
     TIDEGATE_RUN_DIR: settings.runDir,
     TIDEGATE_BIND: settings.bind,
-    // Once chosen, a port stays over restarts: the node has its address.
+    // Once chosen, a port stays while the launcher runs; that of the nodes stays longer (see start).
     TIDEGATE_HTTP_PORT: String(ports.http),
     TIDEGATE_AGENT_PORT: String(ports.agent),
     ...(existsSync(nodeFiles) ? { TIDEGATE_NODE_FILES: nodeFiles } : {}),
@@ -63,17 +65,22 @@ export function controlPlane(
     stopWithinMs: 20_000,
     async start() {
       rmSync(portsFile, { force: true })
+      // Nodes were told this address when they enrolled: a chosen port is chosen once.
+      if (ports.agent === 0) ports = { ...ports, agent: (await rememberedPort(agentPortFile, settings.bind)) ?? 0 }
       const args = settings.env.TIDEGATE_ROLES ? [bundle, '--roles', settings.env.TIDEGATE_ROLES] : [bundle]
       return await startChild({ program: process.execPath, args, env: env(), logFile: join(logDir, 'server.log') })
     },
     isBusy: () => isFresh(join(settings.runDir, 'restoring')),
     async isReady() {
-      const candidate = { ...ports, ...readJson<Partial<typeof ports>>(portsFile) }
-      if (candidate.http === 0) return false
+      // It answers at its own port a moment before it says which one the nodes have.
+      const bound = readJson<Partial<typeof ports>>(portsFile)
+      if (!bound) return false
+      const candidate = { ...ports, ...bound }
       for (const tried of ['http', 'https'] as const) {
         if ((await statusOf(tried, reachable(settings.bind), candidate.http, '/readyz')) !== 200) continue
         ports = candidate
         scheme = tried
+        if (settings.agentPort === '0' && ports.agent > 0) rememberPort(agentPortFile, ports.agent)
         return true
       }
       return false

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { createServer } from 'node:net'
 import { join, relative } from 'node:path'
 import { freePort } from '@tidegate/embedded/start'
 import { INSTANCE_VARIABLE, PART_VARIABLE, startChild } from './child.ts'
+import { rememberedPort, rememberPort } from './ports.ts'
 import type { Settings } from './settings.ts'
 import type { Part } from './supervisor.ts'
 
@@ -51,20 +51,11 @@ export function demoOrigin(settings: Settings, logDir: string, instance: string,
 
 /** The port of last time, else a free one that is remembered: the site's origin and what is allowed for it stay as they are. */
 async function demoPort(file: string): Promise<number> {
-  const remembered = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
-  if (Number.isInteger(remembered) && remembered > 0 && remembered < 65_536 && (await isFree(remembered)))
-    return remembered
+  const remembered = await rememberedPort(file, '127.0.0.1')
+  if (remembered !== undefined) return remembered
   const port = await freePort()
-  writeFileSync(file, `${port}\n`)
+  rememberPort(file, port)
   return port
-}
-
-async function isFree(port: number): Promise<boolean> {
-  return await new Promise((resolve) => {
-    const server = createServer()
-    server.on('error', () => resolve(false))
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
-  })
 }
 
 function originConf(dir: string, pages: string, port: number): string {

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { identify } from '@tidegate/embedded/process'
+import { freePort } from '@tidegate/embedded/start'
 import { afterEach, expect, it } from 'vitest'
 import { type Installation, type Launcher, makeInstallation, until } from './installation.ts'
 
@@ -29,6 +30,12 @@ async function running(place: Installation, args?: string[], env?: NodeJS.Proces
   return launcher
 }
 
+/** Stores that nobody asks: for what does not depend on them. */
+const noStores = {
+  DATABASE_URL: 'postgres://127.0.0.1:9/',
+  DATABASE_OWNER_URL: 'postgres://127.0.0.1:9/',
+  CLICKHOUSE_URL: 'http://127.0.0.1:9/',
+}
 const all = (processes: Record<string, number>) =>
   Object.keys(processes).sort().join(' ') === 'agent database server store'
 const lines = (file: string): Array<Record<string, string>> =>
@@ -63,7 +70,7 @@ it('starts everything in order, shows the password once, and Ctrl-C stops everyt
 
 it('hands on a given password and does not print it', async () => {
   const place = await installation()
-  const launcher = await running(place, [], { TIDEGATE_ADMIN_PASSWORD: 'chosen-by-hand-1' })
+  const launcher = await running(place, [], { ...noStores, TIDEGATE_ADMIN_PASSWORD: 'chosen-by-hand-1' })
   expect(lines(join(place.dataDir, 'server-env.jsonl'))[0]?.TIDEGATE_ADMIN_PASSWORD).toBe('chosen-by-hand-1')
   expect(launcher.output()).not.toContain('chosen-by-hand-1')
 })
@@ -97,6 +104,33 @@ it('starts again what is killed, at the same addresses', async () => {
     expect(start?.CLICKHOUSE_URL).toBe(first?.CLICKHOUSE_URL)
     expect(Number(start?.TIDEGATE_HTTP_PORT)).toBeGreaterThan(0)
   }
+})
+
+it('keeps the chosen port of the nodes over restarts, and gives it up only to somebody else', async () => {
+  const place = await installation()
+  const controlUrl = async () => {
+    const launcher = await running(place, [], noStores)
+    launcher.child.kill('SIGINT')
+    expect(await launcher.ended()).toBe(0)
+    return lines(join(place.dataDir, 'node', 'agent-env.jsonl')).at(-1)?.TIDEGATE_CONTROL_URL ?? ''
+  }
+  const first = await controlUrl()
+  expect(first).toMatch(/^https:\/\/127\.0\.0\.1:[1-9]\d+$/)
+  expect(await controlUrl()).toBe(first)
+  const squatter = createServer().listen(Number(new URL(first).port), '127.0.0.1')
+  await once(squatter, 'listening')
+  undo.push(() => squatter.close())
+  const moved = await controlUrl()
+  expect(moved).not.toBe(first)
+  expect(await controlUrl()).toBe(moved)
+})
+
+it('tells the node the port that was chosen for it, also when the server answers at its own port before', async () => {
+  const place = await installation()
+  const env = { ...noStores, TIDEGATE_HTTP_PORT: String(await freePort()), PORTS_LATER: '500' }
+  await running(place, [], env)
+  const [agent] = lines(join(place.dataDir, 'node', 'agent-env.jsonl'))
+  expect(agent?.TIDEGATE_CONTROL_URL).toMatch(/:[1-9]\d+$/)
 })
 
 it('after kill -9 of the launcher, adopts the database and ends exactly its own orphans', async () => {
@@ -145,7 +179,7 @@ it('works from a path of 150 characters', async () => {
 
 it('speaks Chinese on a Chinese terminal', async () => {
   const place = await installation()
-  const launcher = place.start(['--control-plane-only'], { LANG: 'zh_CN.UTF-8' })
+  const launcher = place.start(['--control-plane-only'], { ...noStores, LANG: 'zh_CN.UTF-8' })
   await launcher.printed('按 Ctrl-C 停止')
   launcher.child.kill('SIGTERM')
   expect(await launcher.ended()).toBe(0)
@@ -158,7 +192,7 @@ it('with --demo serves real pages from a stock nginx, adds the site and asks the
   mkdirSync(pages)
   writeFileSync(join(pages, 'index.html'), '<h1>the demo</h1>')
   const engineRoot = process.env.TIDEGATE_ENGINE_ROOT ?? ''
-  const demo = { TIDEGATE_DEMO_PAGES: pages, TIDEGATE_ENGINE_ROOT: engineRoot }
+  const demo = { ...noStores, TIDEGATE_DEMO_PAGES: pages, TIDEGATE_ENGINE_ROOT: engineRoot }
   const launcher = await running(place, ['--demo'], demo)
   const added = JSON.parse(readFileSync(join(place.dataDir, 'demo.json'), 'utf8'))
   const [, origin, , domain] = added.args

@@ -8,6 +8,8 @@ import { doctorPart } from './doctor.ts'
 import { type App, createApp } from './http/server.ts'
 import { auditPart } from './modules/audit/index.ts'
 import { createBackupModule } from './modules/backup/index.ts'
+import { createBlackModule } from './modules/black/index.ts'
+import type { Resolve } from './modules/cert/index.ts'
 import { type CodePort, createCustomerModule } from './modules/customer/index.ts'
 import { createExportModule } from './modules/export/index.ts'
 import { type CaptchaGenerator, svgGenerator } from './modules/identity/captcha.ts'
@@ -24,13 +26,16 @@ import { createRealNameModule, REAL_NAME_ROOTS, type RealNameRoots } from './mod
 import { createRelayModule } from './modules/relay/index.ts'
 import { createScheduleModule, type ScheduleModule } from './modules/schedule/index.ts'
 import { createSettingsModule, type SettingsModule } from './modules/settings/index.ts'
+import { createToolsModule } from './modules/tools/index.ts'
 import { createUploadModule, type UploadModule } from './modules/upload/index.ts'
+import { createUsageModule } from './modules/usage/index.ts'
 import { createWorkOrderModule } from './modules/workorder/index.ts'
 import { customersCodes, intoMailbox, securityNotices } from './notice-ports.ts'
 import { overviewPart } from './overview-part.ts'
 import { createPlane, type Plane } from './plane.ts'
 import type { AllHandlers } from './platform/caller.ts'
 import { type JobRunner, startJobs } from './platform/jobs.ts'
+import { createLimiter } from './platform/limiter.ts'
 import { pendingMigrations } from './platform/migrate.ts'
 import type { Command, Part, Role } from './platform/part.ts'
 import { addProcessMetrics } from './platform/process-metrics.ts'
@@ -66,6 +71,8 @@ export interface Replacements {
   peers?: NotifyDeps['peers'] & { wechat?: WechatRoots; realName?: RealNameRoots }
   notifySecurity?: (event: SecurityEvent) => void
   codes?: CodePort
+  /** What DNS says of the names in an application for a certificate. */
+  resolve?: Resolve
 }
 
 /** Builds the modules. */
@@ -105,7 +112,10 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     mayAddDomains: (on, id) => customer.mayAddDomains(on, id),
     exchangeProbes: (nodeId, report) => monitor.exchange(nodeId, report),
     timeZone: () => settings.timeZoneNow(),
+    answerSeconds: () => 10,
     tellOfCerts: (tx, notice) => notify.send(tx, notice),
+    defaultLang: () => settings.defaultLang(),
+    resolve: replace.resolve,
   })
   const settings = createSettingsModule({
     ...context,
@@ -205,6 +215,15 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     tellFailure: (tx, vars, dedupKey) =>
       notify.send(tx, { event: 'task_failed', to: { operator: true }, vars, dedupKey }),
   })
+  const usage = createUsageModule({
+    db,
+    pool: database.pool,
+    clock,
+    timeZone: settings.timeZoneNow,
+    store: stats.store,
+    siteNames: plane.site.firstDomains,
+    tell: (tx, vars, dedupKey) => notify.send(tx, { event: 'figures_differ', to: { operator: true }, vars, dedupKey }),
+  })
   const backup = createBackupModule({
     ...context,
     db,
@@ -232,6 +251,19 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     database: () => databaseState(context),
     disk: () => context.disk.state(),
   })
+  const black = createBlackModule({
+    db,
+    clock,
+    config: () => settings.store.get('dnsBlack'),
+    dir: join(env.TIDEGATE_DATA, 'dns-black'),
+  })
+  const tools = createToolsModule({
+    db,
+    limiter: createLimiter(clock),
+    nodes: async () =>
+      (await plane.node.summaries()).map(({ id, name, groupName, state }) => ({ id, name, groupName, state })),
+    ask: plane.node.questions.ask,
+  })
   const parts: Part[] = [
     identity,
     customer,
@@ -249,9 +281,17 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     stats,
     exporter,
     schedule,
+    usage,
     backup,
     license,
-    overviewPart(context, plane, () => settings.timeZoneNow(), customer.standing, monitor.failingNodes),
+    black,
+    tools,
+    overviewPart(context, plane, {
+      timeZone: () => settings.timeZoneNow(),
+      standing: customer.standing,
+      failingNodes: monitor.failingNodes,
+      figures: usage.figures,
+    }),
     doctorPart(context, ({ database: { pool } }) => pendingMigrations(pool, MIGRATIONS)),
   ]
   return { context, identity, settings, upload, notify, plane, monitor, messages, schedule, parts }

@@ -5,6 +5,7 @@ import { SMS_CONFIGS } from '@tidegate/contract/config/sms'
 import { generate } from 'otplib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { channelConfigs } from './channel-configs.ts'
+import { createAdmin } from './testing/admins.ts'
 import { ADMIN_PASSWORD, adminToken, call, type TestServer, testServer } from './testing/app.ts'
 import { createCustomer, type TestCustomer } from './testing/customers.ts'
 import { saveConfig } from './testing/settings.ts'
@@ -75,6 +76,19 @@ describe('a login from a new place', () => {
       .toEqual([{ channel: 'mail', address: 'staff@example.net' }])
     expect((await mailTo('staff@example.net')).text).toContain('203.0.113.77')
   })
+})
+
+it('a password that one administrator sets for another is told to the staff’s mailbox, with whose it is and from where', async () => {
+  await call(server, 'sys/notify/channel/save', { token, body: { mail: { to: 'staff@example.net' } } })
+  const id = await createAdmin(server, 'forgetful', [])
+  const body = { id, newPassword: `${ADMIN_PASSWORD}-2` }
+  expect((await call(server, 'sys/user/password/reset', { token, body, ip: '203.0.113.78' })).status).toBe(200)
+  await expect
+    .poll(() => channels('password_changed'), { timeout: 30_000 })
+    .toEqual([{ channel: 'mail', address: 'staff@example.net' }])
+  const { text } = await mailTo('staff@example.net')
+  expect(text).toContain('forgetful')
+  expect(text).toContain('203.0.113.78')
 })
 
 describe('what makes an account another one’s', () => {

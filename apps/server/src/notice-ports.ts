@@ -77,12 +77,15 @@ export const securityNotices = ({ db, clock, log, send, timeZone }: Deps) => ({
     const vars = { time: wallTime(clock.now(), timeZone()) }
     await send(tx, { event: 'account_disabled', to: { user: customerId }, vars })
   },
-  wechat: async (tx: Queryable, { customerId, linked, nickname, ip }: WechatChange): Promise<void> => {
+  wechat: async (tx: Queryable, { customerId, linked, nickname, before, ip }: WechatChange): Promise<void> => {
     // WeChat knows people without a nickname.
-    const vars = { time: wallTime(clock.now(), timeZone()), nickname: nickname === '' ? '-' : nickname }
+    const shown = (name: string) => (name === '' ? '-' : name)
+    const vars = { time: wallTime(clock.now(), timeZone()), nickname: shown(nickname) }
     const link = '/cdn/account/info'
     const to = { user: customerId }
-    if (linked) await send(tx, { event: 'wechat_linked', to, vars: { ...vars, ip }, link })
+    if (before !== undefined)
+      await send(tx, { event: 'wechat_replaced', to, vars: { ...vars, ip, before: shown(before) }, link })
+    else if (linked) await send(tx, { event: 'wechat_linked', to, vars: { ...vars, ip }, link })
     else await send(tx, { event: 'wechat_unlinked', to, vars, link })
   },
 })

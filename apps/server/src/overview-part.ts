@@ -8,9 +8,12 @@ import type { Part } from './platform/part.ts'
 export const overviewPart = (
   { clock, database, disk }: Context,
   plane: Plane,
-  timeZone: () => string,
-  standing: OverviewDeps['standing'],
-  failingNodes: OverviewDeps['failingNodes'],
+  {
+    timeZone,
+    standing,
+    failingNodes,
+    figures,
+  }: Pick<OverviewDeps, 'timeZone' | 'standing' | 'failingNodes' | 'figures'>,
 ): Part => ({
   name: 'overview',
   handlers: overviewHandlers({
@@ -28,6 +31,7 @@ export const overviewPart = (
     pendingSince: plane.publish.pendingSince,
     certCounts: plane.cert.counts,
     ingestState: () => readIngestState(database.pool),
+    figures,
     disk: async () => disk.state(),
   }),
 })

@@ -1,11 +1,12 @@
 /** Puts the parts together that bring configuration to nodes: sites, certificates, purges, publish, nodes and the agents' port. */
+import type { Lang } from '@tidegate/contract/enums'
 import { type AgentPort, openAgentPort } from './agent-port/server.ts'
-import { createCertModule, type TellOfCerts } from './modules/cert/index.ts'
+import { createCertModule, type Resolve, type TellOfCerts } from './modules/cert/index.ts'
 import type { ExchangeProbes } from './modules/monitor/index.ts'
 import { type Ca, createNodeModule, openCa } from './modules/node/index.ts'
 import { createPublishModule, type PublishModuleDeps } from './modules/publish/index.ts'
 import { createPurgeModule } from './modules/purge/index.ts'
-import { createSiteModule } from './modules/site/index.ts'
+import { bindCert, createSiteModule } from './modules/site/index.ts'
 import type { Bus } from './platform/bus.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Database, Queryable } from './platform/db.ts'
@@ -37,7 +38,12 @@ export interface PlaneDeps {
   mayAddDomains(on: Queryable, customerId: number): Promise<void>
   /** IANA name. */
   timeZone: () => string
+  /** See `NodeModuleDeps`. */
+  answerSeconds: () => number
   tellOfCerts: TellOfCerts
+  defaultLang(): Promise<Lang>
+  /** What DNS says; tests put their own in. */
+  resolve?: Resolve | undefined
   seam?: PublishModuleDeps['seam']
 }
 
@@ -54,9 +60,13 @@ export const createPlane = (deps: PlaneDeps) => {
   const { withConfigChange } = publish
   const site = createSiteModule({ db, clock, withConfigChange, allowPrivateOrigins, mayAddDomains: deps.mayAddDomains })
   const cert = createCertModule({
-    ...{ db, withConfigChange, secrets, clock, timeZone: deps.timeZone },
+    ...{ database, withConfigChange, secrets, clock, log, timeZone: deps.timeZone },
     publicUrl: env.TIDEGATE_PUBLIC_URL,
     tell: deps.tellOfCerts,
+    defaultLang: deps.defaultLang,
+    answersTo: publish.answersTo,
+    bindCert,
+    ...(deps.resolve && { resolve: deps.resolve }),
   })
   const { feedbackOfChange, totalsOfChanges } = publish
   const purge = createPurgeModule({ db, withConfigChange, feedbackOfChange, totalsOfChanges })
@@ -66,7 +76,18 @@ export const createPlane = (deps: PlaneDeps) => {
     return opened
   }
   const nodeFilesDir = env.TIDEGATE_NODE_FILES
-  const node = createNodeModule({ database, bus, withConfigChange, clock, log, ca, nodeFilesDir, agentUrl })
+  const { answerSeconds } = deps
+  const node = createNodeModule({
+    database,
+    bus,
+    withConfigChange,
+    clock,
+    log,
+    ca,
+    nodeFilesDir,
+    agentUrl,
+    answerSeconds,
+  })
   const openPort = async () =>
     openAgentPort(
       {
@@ -90,6 +111,7 @@ export const createPlane = (deps: PlaneDeps) => {
     name: 'plane',
     handlers: { ...publish.handlers, ...site.handlers, ...cert.handlers, ...purge.handlers, ...node.handlers },
     exports: [...site.exports, ...node.exports],
+    jobs: cert.jobs,
     commands: { ...site.commands, ...node.commands },
     tasks: [
       ...cert.tasks,

@@ -10,6 +10,10 @@ const ENDINGS = [
   `UPDATE export_job SET state = 'failed', error = 'unavailable' WHERE state IN ('waiting', 'running')`,
   `UPDATE notice SET state = 'skipped', fault = 'expired', sealed = NULL, finished_at = now() WHERE state IN ('queued', 'sending')`,
   `UPDATE backup_run SET state = 'failed', error = 'backup_interrupted', finished_at = now() WHERE state IN ('waiting', 'running')`,
+  `UPDATE reconcile_run SET state = 'lost', finished_at = now() WHERE state = 'running'`,
+  `UPDATE cert_order SET step = 'failed', fault = '{"key": "interrupted", "params": {}}', key_sealed = '', ended_at = now() WHERE ended_at IS NULL`,
+  `UPDATE cert SET status = 'failed' WHERE status IN ('unapplied', 'applying')`,
+  'DELETE FROM node_question',
   `DELETE FROM installation WHERE key = 'restoring'`,
 ]
 

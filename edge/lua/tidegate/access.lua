@@ -1,5 +1,6 @@
 --- First step of every request: which site, and whether it is answered here, from the cache or by the origin directly.
 local bit = require "bit"
+local challenges = require "tidegate.challenges"
 local pages = require "tidegate.pages"
 local plain = require "tidegate.plain"
 local policies = require "tidegate.policy"
@@ -58,6 +59,15 @@ local function probe()
     return ngx.exit(200)
 end
 
+--- Answers a challenge of a certificate authority: before the site's state, rules and redirects, which could all keep it from us.
+local function answer_challenge(answer)
+    ngx.header["Content-Type"] = "text/plain"
+    ngx.header["Cache-Control"] = "no-store"
+    ngx.var.tg_why = "challenge"
+    ngx.print(answer)
+    return ngx.exit(200)
+end
+
 local function to_https(target)
     local port = config.https_port == 443 and "" or ":" .. config.https_port
     ngx.header["Location"] = "https://" .. target.host .. port .. ngx.var.request_uri
@@ -91,7 +101,9 @@ end
 
 local function careful(target, class)
     local path = ngx.var.uri
-    if path:sub(1, #ACME) == ACME then return pages.answer(404, "no_token") end
+    local is_acme = path:sub(1, #ACME) == ACME
+    local answer = is_acme and challenges.find(target.host, path:sub(#ACME + 1))
+    if answer then return answer_challenge(answer) end
     if target.host == PROBE_HOST then return probe() end
     local site = target.site
     if not site then return pages.answer(404, "no_site") end
@@ -99,7 +111,8 @@ local function careful(target, class)
     if site.redirect and target.scheme == "http" then return to_https(target) end
     if site.hsts and target.scheme == "https" then ngx.var.tg_hsts = site.hsts end
     if target.method ~= "GET" and target.method ~= "HEAD" then return pass(class) end
-    if class.pass or not policies.cacheable(site.policy, path) then return pass(class) end
+    -- A token that we do not know is a question to the origin, whose answer is good for this one question.
+    if is_acme or class.pass or not policies.cacheable(site.policy, path) then return pass(class) end
     local key = key_of(target, class)
     if site.has_uncacheable and uncacheable:get(key) then return pass(class) end
     ngx.var.tg_key = key

@@ -8,7 +8,7 @@ local _M = {}
 
 local meta = ngx.shared.tg_meta
 local LOCK_SECONDS = 60
-local DICTS = { "tg_certs", "tg_dead", "tg_hosts", "tg_journal", "tg_meta", "tg_pass", "tg_purges", "tg_sites" }
+local DICTS = { "tg_certs", "tg_challenges", "tg_dead", "tg_hosts", "tg_journal", "tg_meta", "tg_pass", "tg_purges", "tg_sites" }
 
 local workers, started_at
 
@@ -72,17 +72,67 @@ function _M.status()
     })
 end
 
---- GET /dict?name=&prefix=
-function _M.dict()
-    local args = ngx.req.get_uri_args(10)
-    local dict = type(args.name) == "string" and ngx.shared[args.name]
-    if not dict then return reply(404, '{"keys":[]}') end
-    local prefix, keys = type(args.prefix) == "string" and args.prefix or "", {}
+--- What nobody reads out of a node, whoever asks: private keys.
+local SECRET = { tg_certs = function(key) return key:sub(1, 2) == "k " end }
+local ENTRIES_MOST, VALUE_MOST = 200, 65536
+
+local function is_secret(name, key, value)
+    return SECRET[name] ~= nil and SECRET[name](key) or (type(value) == "string" and value:find("PRIVATE KEY", 1, true) ~= nil)
+end
+
+--- One entry for `dict`; nil when it has run out meanwhile. Keys and texts travel in base64: they may be any bytes.
+local function entry_of(name, dict, key)
+    local value = dict:get(key)
+    if value == nil then return nil end
+    local text = tostring(value)
+    local secret = is_secret(name, key, value)
+    return {
+        key = ngx.encode_base64(key),
+        type = type(value),
+        value = secret and "" or ngx.encode_base64(text:sub(1, VALUE_MOST)),
+        size = #text,
+        ttl = dict:ttl(key) or 0,
+        secret = secret,
+    }
+end
+
+--- Keys that begin with `prefix` and come after `after`, in order.
+local function keys_of(dict, prefix, after)
+    local keys = {}
     for _, key in ipairs(dict:get_keys(0)) do
-        if key:sub(1, #prefix) == prefix then keys[#keys + 1] = key end
+        if key:sub(1, #prefix) == prefix and (after == nil or key > after) then keys[#keys + 1] = key end
     end
     table.sort(keys)
-    return reply(200, '{"keys":' .. list(keys) .. "}")
+    return keys
+end
+
+local function text_arg(args, name)
+    local text = type(args[name]) == "string" and args[name] or ""
+    return ngx.decode_base64(text) or ""
+end
+
+--- GET /dict?name=&prefix=&after=&limit=, or &key= for one; texts in base64. Reads only.
+function _M.dict()
+    local args = ngx.req.get_uri_args(10)
+    local name = type(args.name) == "string" and args.name or ""
+    local dict = ngx.shared[name]
+    if not dict then return reply(404, '{"error":"no such dictionary"}') end
+    local keys, entries, next_key = nil, {}, ""
+    if args.key then
+        keys = { text_arg(args, "key") }
+    else
+        keys = keys_of(dict, text_arg(args, "prefix"), args.after and text_arg(args, "after"))
+    end
+    local limit = math.min(math.max(tonumber(args.limit) or ENTRIES_MOST, 1), ENTRIES_MOST)
+    for i = 1, #keys do
+        if #entries == limit then
+            next_key = entries[limit].key
+            break
+        end
+        entries[#entries + 1] = entry_of(name, dict, keys[i])
+    end
+    return reply(200, ('{"entries":%s,"next":%s,"capacity":%d,"free":%d}'):format(list(entries), cjson.encode(next_key),
+        dict:capacity(), dict:free_space()))
 end
 
 return _M

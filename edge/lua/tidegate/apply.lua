@@ -1,5 +1,6 @@
 --- Takes a batch of items into the store: each is checked and compiled first, a bad one is refused and its version before stays.
 local certs = require "tidegate.certs"
+local challenges = require "tidegate.challenges"
 local policies = require "tidegate.policy"
 local pool = require "tidegate.pool"
 local purge = require "tidegate.purge"
@@ -11,7 +12,7 @@ local _M = {}
 --- So long a batch keeps its worker from answering requests at a time.
 local SLICE_SECONDS = 0.004
 
-local ORDER = { "settings", "cert", "site", "purge" }
+local ORDER = { "settings", "cert", "challenge", "site", "purge" }
 
 local function put_settings(_, body, events)
     if body == nil then return true end
@@ -25,6 +26,15 @@ local function put_cert(key, body, _, options)
         return true
     end
     return certs.put(key, body, options.from_disk)
+end
+
+local function put_challenge(key, body)
+    if body == nil then
+        challenges.remove(key)
+        return true
+    end
+    if key ~= body.host .. " " .. body.token then return nil, "schema", "key is not host and token" end
+    return challenges.put(key, body)
 end
 
 local function put_site(key, body, events, options)
@@ -50,7 +60,7 @@ local function put_purge(_, body, events)
     return purge.apply(body)
 end
 
-local PUT = { settings = put_settings, cert = put_cert, site = put_site, purge = put_purge }
+local PUT = { settings = put_settings, cert = put_cert, challenge = put_challenge, site = put_site, purge = put_purge }
 
 --- Takes one item. nil, reason, detail when it is refused. Changes to announce are appended to `events`.
 function _M.item(item, events, options)
@@ -65,7 +75,7 @@ function _M.item(item, events, options)
 end
 
 local function by_kind(items)
-    local lists = { settings = {}, cert = {}, site = {}, purge = {} }
+    local lists = { settings = {}, cert = {}, challenge = {}, site = {}, purge = {} }
     for _, item in ipairs(items) do
         local list = type(item) == "table" and lists[item.kind] or lists.settings
         list[#list + 1] = type(item) == "table" and item or {}
@@ -86,7 +96,7 @@ end
 
 local function remove_others(lists, events)
     local named = {}
-    for _, kind in ipairs { "site", "cert" } do
+    for _, kind in ipairs { "site", "cert", "challenge" } do
         for _, item in ipairs(lists[kind]) do named[kind .. " " .. tostring(item.key)] = true end
     end
     for _, id in ipairs(store.site_ids()) do
@@ -97,6 +107,9 @@ local function remove_others(lists, events)
     end
     for _, key in ipairs(certs.keys()) do
         if not named["cert " .. key] then certs.remove(key) end
+    end
+    for _, key in ipairs(challenges.keys()) do
+        if not named["challenge " .. key] then challenges.remove(key) end
     end
 end
 

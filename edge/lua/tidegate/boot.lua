@@ -9,7 +9,6 @@ local ffi = require "ffi"
 local inner = require "tidegate.inner"
 local invalidation = require "tidegate.invalidation"
 local log = require "tidegate.log"
-local pages = require "tidegate.pages"
 local request_id = require "tidegate.request_id"
 local respond = require "tidegate.respond"
 local shared_number = require "tidegate.shared_number"
@@ -33,7 +32,7 @@ local ENTRY_POINTS = {
     balance = inner.balance,
     certificate = certs.serve,
     decide = inner.decide,
-    failed = function() return pages.answer(ngx.status, ngx.status == 504 and "origin_timeout" or "origin_failed") end,
+    failed = respond.failed,
     log = log.run,
     origin_failed = inner.origin_failed,
     plan = function() return inner.plan() end,
@@ -90,6 +89,7 @@ local function load_state()
         store.set_revision(tonumber(meta.revision) or 0)
     end
     load_items("certs.jsonl", {})
+    load_items("challenges.jsonl", {})
     load_items("sites.jsonl", {})
     local has_journal = load_items("purges.jsonl", {})
     ngx.shared.tg_meta:set("epoch", disk_epoch(has_journal))

@@ -1,6 +1,7 @@
 --- What the outer hop adds to an answer on its way to the client: age, and what it learns from it.
 local ffi = require "ffi"
 local invalidation = require "tidegate.invalidation"
+local pages = require "tidegate.pages"
 local plain = require "tidegate.plain"
 local sites = require "tidegate.sites"
 local store = require "tidegate.store"
@@ -88,6 +89,15 @@ end
 function _M.passed()
     invalidation.after(ngx.status)
     set_cookie()
+end
+
+--- Page for a hop behind that broke off (named location of error_page 502 504).
+function _M.failed()
+    -- nginx forgets with the location what it adds to the answers of that: the server's headers know the cache only.
+    if ngx.var.tg_pass == "1" then
+        ngx.header["X-Cache"], ngx.header["Cache-Status"] = "BYPASS", "Tidegate; fwd=bypass"
+    end
+    return pages.answer(ngx.status, ngx.status == 504 and "origin_timeout" or "origin_failed")
 end
 
 return _M

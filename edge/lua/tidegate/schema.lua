@@ -100,6 +100,14 @@ function _M.cert(body)
     return nil
 end
 
+function _M.challenge(body)
+    if type(body) ~= "table" or not is_string(body.host, 253) or body.host:find("%s") then return "host" end
+    if not is_string(body.token, 128) or not body.token:match("^[%w_-]+$") then return "token" end
+    if not is_string(body.keyAuthorization, 255) or not body.keyAuthorization:match("^[%w_.-]+$") then return "keyAuthorization" end
+    if not is_int(body.expires, 0, 2 ^ 53) then return "expires" end
+    return nil
+end
+
 function _M.purge(body)
     if type(body) ~= "table" or not is_int(body.siteId, 1, 2 ^ 53) or not is_int(body.generation, 0, 2 ^ 53) then
         return "siteId, generation"

@@ -41,6 +41,10 @@ export const BACKUP_PLACES = ['disk', 's3'] as const
 export type BackupPlace = (typeof BACKUP_PLACES)[number]
 export const BACKUP_RUN_STATES = ['waiting', 'running', 'done', 'failed'] as const
 
+/** Of an import or restore that was asked for: comes in and is read, taken and waits for the restart, and how it ended. */
+export const IMPORT_STATES = ['checking', 'restoring', 'done', 'refused', 'failed'] as const
+export type ImportState = (typeof IMPORT_STATES)[number]
+
 export const PURGE_STATES = ['pending', 'done', 'failed'] as const
 
 export const PUSH_REASONS = ['site', 'purge', 'cert', 'settings', 'resync', 'rollback', 'push'] as const
@@ -92,5 +96,14 @@ export type RunState = (typeof RUN_STATES)[number]
 /** What started a run: the clock, a person, the loss of the run before. */
 export const RUN_TRIGGERS = ['clock', 'hand', 'retry'] as const
 export type RunTrigger = (typeof RUN_TRIGGERS)[number]
+/** Which sums were compared: a site's minutes with its hour, hours with its day, all sites with the total or the nodes, an hour with raw lines. */
+export const GAP_KINDS = ['hour', 'day', 'total', 'node', 'raw'] as const
+export type GapKind = (typeof GAP_KINDS)[number]
+/** `doubtful`: the finer sums are in doubt themselves, so nothing was repaired; `known`: as many raw lines are known to be lost. */
+export const GAP_STATES = ['open', 'repaired', 'doubtful', 'known'] as const
+export type GapState = (typeof GAP_STATES)[number]
+/** Raw lines were compared, their store did not answer, there is none. */
+export const RAW_STATES = ['compared', 'away', 'none'] as const
+export type RawState = (typeof RAW_STATES)[number]
 /** Of the system license: no file, a good one, one whose term is over, one for another installation, one that nobody known signed. */
 export const LICENSE_STATES = ['community', 'valid', 'expired', 'elsewhere', 'forged'] as const

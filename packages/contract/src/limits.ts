@@ -95,3 +95,9 @@ export const MAX_RUN_ATTEMPTS = 3
 export const MAX_RUN_OUTPUT = 64_000
 /** Characters of a license file. */
 export const MAX_LICENSE_BYTES = 16_384
+/** DNS blacklist: entries, lines that are typed at a time, lines and bytes of a file, characters of a line. */
+export const MAX_BLACK_ENTRIES = 2_000_000
+export const MAX_BLACK_LINES = 1_000
+export const MAX_BLACK_FILE_LINES = 1_000_000
+export const MAX_BLACK_FILE_BYTES = 64 * 1_048_576
+export const MAX_BLACK_LINE = 4_096

@@ -27,6 +27,8 @@ export interface Operation<
   /** Features that must be on in the installation; else the operation is refused, whoever calls. */
   features?: readonly Feature[]
   effect: 'read' | 'write'
+  /** A write of any login that an API key may do too: the handler asks for the permission that it needs. */
+  byKey?: boolean
   /** Passwords, keys, money: for the account's owner alone, never for who acts in the owner's place. */
   ownOnly?: boolean
   kind: Kind

@@ -10,6 +10,7 @@ const SHARED = [
   '/account/role/list',
   '/account/role/menu',
   '/cloud/storage',
+  '/cloud/ca',
   '/system/overview',
   '/system/website',
   '/system/payment',
@@ -38,18 +39,21 @@ export const SCREENS = {
     '/cdn/site/list',
     '/cdn/site/list/detail',
     '/cdn/site/cache',
+    '/cdn/site/cert',
     '/cdn/tools/push',
+    '/cdn/tools/memory',
     '/cdn/log/admins',
     '/cdn/dispatch/config',
     '/cdn/dispatch/status',
     '/cdn/log/users',
   ],
-  'dns-admin': [...SHARED, '/dns/log/admins', '/dns/log/users'],
+  'dns-admin': [...SHARED, '/dns/log/admins', '/dns/log/users', '/dns/black/config'],
   user: [
     '/home/overview',
     '/cdn/site/list',
     '/cdn/site/list/detail',
     '/cdn/site/cache',
+    '/cdn/site/cert',
     '/cdn/account/info',
     '/cdn/account/apikey',
     '/cdn/account/log',
@@ -70,6 +74,6 @@ export const SCREENS = {
 /** A path that some console has a page for. */
 export type ScreenPath = (typeof SCREENS)[ConsoleId][number]
 
-/** Whether every one of these consoles has a page at the path. */
+/** Whether every one of these consoles has a page at the path; a final slash means nothing. */
 export const screenExists = (path: string, consoles: readonly ConsoleId[]): boolean =>
-  consoles.every((console) => (SCREENS[console] as readonly string[]).includes(path))
+  consoles.every((console) => (SCREENS[console] as readonly string[]).includes(path.replace(/(.)\/$/, '$1')))

@@ -37,6 +37,7 @@ export interface NginxConfParams {
 /** Sizes of the shared dictionaries in MiB, for 10,000 sites with certificates and room to spare. */
 const DICTS: Record<string, number> = {
   tg_certs: 26,
+  tg_challenges: 2,
   tg_dead: 1,
   tg_hosts: 4,
   tg_journal: 2,

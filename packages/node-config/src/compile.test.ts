@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import {
   CompileError,
   compileCert,
+  compileChallenge,
   compilePurge,
   compileSettings,
   compileSite,
@@ -13,7 +14,7 @@ import {
 } from './compile.ts'
 
 interface Golden {
-  kind: 'site' | 'cert' | 'purge' | 'settings'
+  kind: 'site' | 'cert' | 'challenge' | 'purge' | 'settings'
   input: never
   output?: unknown
   hash?: string
@@ -21,7 +22,13 @@ interface Golden {
 }
 
 const dir = new URL('../golden/', import.meta.url)
-const compilers = { site: compileSite, cert: compileCert, purge: compilePurge, settings: compileSettings }
+const compilers = {
+  site: compileSite,
+  cert: compileCert,
+  challenge: compileChallenge,
+  purge: compilePurge,
+  settings: compileSettings,
+}
 const run = (golden: Golden) => {
   try {
     return { output: compilers[golden.kind](golden.input) }

@@ -5,7 +5,9 @@
 
 import {
   type CertConfig,
+  type ChallengeConfig,
   certConfig,
+  challengeConfig,
   type GroupSettings,
   groupSettings,
   type OriginServer,
@@ -104,6 +106,8 @@ export const compileSite = (site: SiteState): SiteConfig => {
 export const compileCert = (cert: CertState): CertConfig =>
   checked(certConfig, { ...cert, names: [...new Set(cert.names)].sort() })
 
+export const compileChallenge = (challenge: ChallengeConfig): ChallengeConfig => checked(challengeConfig, challenge)
+
 export const compilePurge = (purge: PurgeState): PurgeConfig => checked(purgeConfig, purge)
 
 export const compileSettings = (group: GroupState): GroupSettings =>
@@ -121,6 +125,15 @@ export const purgeKey = (siteId: number, kind: string, value: string): string =>
 export const parsePurgeKey = (key: string): { siteId: number; kind: string; value: string } => {
   const [siteId = '', kind = 'site', ...value] = key.split(' ')
   return { siteId: Number(siteId), kind, value: value.join(' ') }
+}
+
+/** Key of a challenge: a token is answered for the name that it was given out for. */
+export const challengeKey = (host: string, token: string): string => `${host} ${token}`
+
+/** The parts of a challenge's key. */
+export const parseChallengeKey = (key: string): { host: string; token: string } => {
+  const [host = '', token = ''] = key.split(' ')
+  return { host, token }
 }
 
 /** Key of the one `settings` resource of a scope. */

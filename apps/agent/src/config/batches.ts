@@ -45,7 +45,7 @@ export function inBatches(changes: readonly Change[], inForce: InForce): Change[
   const sites = of('site')
   const exchange = sites.filter((site) => movers.has(nameOf(site)))
   return [
-    ...chunks(of('settings', 'cert')),
+    ...chunks(of('settings', 'cert', 'challenge')),
     ...(exchange.length === 0 ? [] : [exchange]),
     ...chunks(sites.filter((site) => !movers.has(nameOf(site)))),
     ...chunks(of('purge')),

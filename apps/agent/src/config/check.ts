@@ -55,6 +55,12 @@ export function checkResource(resource: Resource, verifyHash = true): Change | R
         ? { kind: 'cert', key, hash: resource.hash, body: body.data }
         : refuse(resource, 'schema', issuesOf(body.error))
     }
+    case 'challenge': {
+      const body = RESOURCE_BODIES.challenge.safeParse(resource.body)
+      return body.success
+        ? { kind: 'challenge', key, hash: resource.hash, body: body.data }
+        : refuse(resource, 'schema', issuesOf(body.error))
+    }
     case 'site': {
       const body = RESOURCE_BODIES.site.safeParse(resource.body)
       return body.success

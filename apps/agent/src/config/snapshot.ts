@@ -15,7 +15,7 @@ export type Snapshot = Readonly<{
 
 export function createSnapshot(): Snapshot {
   const byName = new Map<string, Item>()
-  const counts: Record<ItemKind, number> = { settings: 0, cert: 0, site: 0, purge: 0 }
+  const counts: Record<ItemKind, number> = { settings: 0, cert: 0, challenge: 0, site: 0, purge: 0 }
   const find = (kind: string, key: string) => byName.get(`${kind} ${key}`)
   function* sites(): Generator<SiteItem> {
     for (const item of byName.values()) if (item.kind === 'site') yield item
@@ -42,7 +42,7 @@ export function createSnapshot(): Snapshot {
     },
     clear: () => {
       byName.clear()
-      for (const kind of ['settings', 'cert', 'site', 'purge'] as const) counts[kind] = 0
+      for (const kind of ['settings', 'cert', 'challenge', 'site', 'purge'] as const) counts[kind] = 0
     },
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The last-known-good configuration on disk: `<node dir>/state/{sites,certs,purges}.jsonl` and `meta.json`, which the engine
+ * The last-known-good configuration on disk: `<node dir>/state/{sites,certs,challenges,purges}.jsonl` and `meta.json`, which the engine
  * reads at its start too. One item a line; the last line of a key counts; body null removes it. A change appends its lines and
  * then replaces meta.json, whose revision therefore never runs ahead of the lines. When dead lines outnumber the living ones
  * the files are written anew, and the ones before are kept in `state.prev/`.
@@ -12,9 +12,14 @@ import { appendSynced, ensureDir, isCode, readIfExists, syncDir, writeFileAtomic
 import { type Change, engineItemOf, type ItemKind } from './item.ts'
 import { refusedEntry } from './refused.ts'
 
-export const STATE_FILES = { site: 'sites.jsonl', cert: 'certs.jsonl', purge: 'purges.jsonl' } as const
+export const STATE_FILES = {
+  site: 'sites.jsonl',
+  cert: 'certs.jsonl',
+  challenge: 'challenges.jsonl',
+  purge: 'purges.jsonl',
+} as const
 type FileKind = keyof typeof STATE_FILES
-export const FILE_KINDS = ['cert', 'purge', 'site'] as const satisfies readonly FileKind[]
+export const FILE_KINDS = ['cert', 'challenge', 'purge', 'site'] as const satisfies readonly FileKind[]
 
 export const metaFile = z.object({
   revision: z.int(),

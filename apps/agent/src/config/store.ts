@@ -163,7 +163,7 @@ export async function openStore(nodeDir: string, log: Log): Promise<Store> {
   }
 
   async function persist(changes: readonly Change[], leaving: readonly Change[]): Promise<void> {
-    const living = snapshot.count('site') + snapshot.count('cert') + snapshot.count('purge')
+    const living = FILE_KINDS.reduce((sum, kind) => sum + snapshot.count(kind), 0)
     if (rewrite || lines + changes.length - living > Math.max(COMPACT_FROM, living)) {
       await rewriteState(nodeDir, itemsOf, metaNow())
       lines = living

@@ -2,8 +2,10 @@
 import {
   type EngineApplied,
   type EngineBatch,
+  type EngineDict,
   type EngineStatus,
   engineApplied,
+  engineDict,
   engineStatus,
 } from '@tidegate/contract/node/engine'
 import { Agent, request } from 'undici'
@@ -12,6 +14,7 @@ import { pause } from '../control/pause.ts'
 
 const APPLY_TIMEOUT_MS = 30_000
 const STATUS_TIMEOUT_MS = 2_000
+const DICT_TIMEOUT_MS = 5_000
 const TRIES = 20
 const BUSY_PAUSE_MS = 50
 
@@ -19,8 +22,18 @@ export type EngineAdmin = Readonly<{
   /** Throws when the engine cannot be reached or answers no engineApplied. */
   apply: (batch: EngineBatch) => Promise<EngineApplied>
   status: () => Promise<EngineStatus>
+  /** What a shared dict holds; the question's texts are bytes. */
+  dict: (question: DictQuestion) => Promise<EngineDict>
   close: () => Promise<void>
 }>
+
+export type DictQuestion = Readonly<{ name: string; prefix?: Buffer; after?: Buffer; key?: Buffer; limit?: number }>
+
+function dictPath({ name, limit, ...texts }: DictQuestion): string {
+  const query = new URLSearchParams({ name, ...(limit !== undefined && { limit: String(limit) }) })
+  for (const [key, bytes] of Object.entries(texts)) if (bytes !== undefined) query.set(key, bytes.toString('base64'))
+  return `/dict?${query}`
+}
 
 type Answer<T> = Readonly<{ httpStatus: number; body: T }>
 
@@ -53,6 +66,7 @@ export function createEngineAdmin(socketPath: string): EngineAdmin {
   return {
     apply,
     status: async () => (await call('/status', undefined, STATUS_TIMEOUT_MS, engineStatus)).body,
+    dict: async (question) => (await call(dictPath(question), undefined, DICT_TIMEOUT_MS, engineDict)).body,
     close: () => dispatcher.destroy(),
   }
 }

@@ -22,6 +22,7 @@ import {
   type StatusReport,
   statusReport,
 } from '@tidegate/contract/node/protocol'
+import { type AnswerBody, questionAnswer } from '@tidegate/contract/node/questions'
 import { type Authority, createAuthority } from './authority.ts'
 
 const DAY_MS = 86_400_000
@@ -55,6 +56,7 @@ export class ControlPlane {
   port = 0
   private nextNode = 1
   private readonly resources = new Map<string, Resource>()
+  private readonly asked = new Map<string, (body: AnswerBody) => void>()
   private readonly streams = new Set<ServerResponse>()
   private readonly sockets = new Set<Duplex>()
   private server: Server | undefined
@@ -125,6 +127,19 @@ export class ControlPlane {
     const event = JSON.stringify({ type: 'revision', scope: SCOPE, revision: this.revision })
     for (const stream of this.streams) stream.write(`${event}\n`)
     return this.revision
+  }
+
+  /** Whether a node's stream is open. */
+  listening(): boolean {
+    return this.streams.size > 0
+  }
+
+  /** Asks every node on its stream; resolves with the first answer. */
+  ask(kind: string, input: unknown): Promise<AnswerBody> {
+    const id = randomBytes(8).toString('hex')
+    const answered = new Promise<AnswerBody>((resolve) => this.asked.set(id, resolve))
+    for (const stream of this.streams) stream.write(`${JSON.stringify({ type: 'question', id, kind, input })}\n`)
+    return answered
   }
 
   /** Open connections of all nodes. */
@@ -232,6 +247,11 @@ export class ControlPlane {
         if (status !== undefined) return refuse(response, status, 'unavailable')
         this.probes.push(...probeReport.parse(JSON.parse(text)).results)
         return answer(response, this.probePlan)
+      }
+      case AGENT_PATHS.answer: {
+        const body = questionAnswer.parse(JSON.parse(text))
+        this.asked.get(body.id)?.(body)
+        return answer(response, {})
       }
       case AGENT_PATHS.logs:
         return this.takeLogs(text, response)

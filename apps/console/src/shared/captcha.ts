@@ -1,6 +1,7 @@
 /** The captcha's image: a fresh id each time, up to five more tries when it cannot be had, not more often than every 200 ms. */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { image } from './api/call.ts'
+import { newId } from './id.ts'
 
 const RETRIES = 5
 const THROTTLE_MS = 200
@@ -14,10 +15,6 @@ export interface Captcha {
   /** The browser cannot show what came. */
   broken: () => void
 }
-
-/** randomUUID needs a secure context; plain http on a private network has none. */
-const newId = () =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, '0')).join('')
 
 /** One round: an image by a new id; `tried` rounds failed before it since the person last asked. */
 interface Round {

@@ -18,10 +18,15 @@ export const useFormSave = <Values>(
   const [failed, setFailed] = useState('')
   const show = (error: unknown) => {
     const errors = error instanceof ApiError ? error.failure.errors : []
-    const placed = errors.flatMap(({ path, msg }): FieldData[] => {
+    const placed: FieldData[] = []
+    for (const { path, msg } of errors) {
       const name = fieldOf(path)
-      return name === undefined ? [] : [{ name, errors: [msg] }]
-    })
+      if (name === undefined) continue
+      // A field may have several: one for each line that is wrong.
+      const there = placed.find((one) => String(one.name) === String(name))
+      if (there === undefined) placed.push({ name, errors: [msg] })
+      else there.errors.push(msg)
+    }
     form.setFields(placed as Parameters<typeof form.setFields>[0])
     if (placed.length === 0 && !isSilent(error)) setFailed(errorLine(error))
   }

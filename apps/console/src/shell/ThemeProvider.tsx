@@ -46,7 +46,8 @@ export const ThemeProvider = ({ children }: { children: ReactNode }) => {
       csp={{ nonce }}
       theme={antdTheme(mode, accent, calm)}
       locale={lang === 'zh' ? zhCN : enUS}
-      button={{ autoInsertSpace: false }}
+      // antd's own says "loading" in the button's name, and stays there after a failure until its animation ends.
+      button={{ autoInsertSpace: false, loadingIcon: <span className="tg-turning" aria-hidden="true" /> }}
       form={{ requiredMark: true, scrollToFirstError: true }}
     >
       <UiContext value={ui}>

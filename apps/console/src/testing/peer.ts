@@ -59,7 +59,8 @@ export const peer = (answers: Answers): { seen: Seen[] } => {
     const run = found === undefined ? undefined : answers[found.op.id as OperationId]
     if (found === undefined || run === undefined)
       return json(404, { code: 404, error: 'operation_unknown', msg: 'unknown' })
-    const body = typeof init.body === 'string' ? (JSON.parse(init.body) as Input) : {}
+    const form = init.body instanceof FormData ? Object.fromEntries(init.body) : {}
+    const body = typeof init.body === 'string' ? (JSON.parse(init.body) as Input) : form
     const input = { ...Object.fromEntries(searchParams), ...body, ...found.params }
     seen.push({ id: found.op.id, input, headers: new Headers(init.headers) })
     init.signal?.throwIfAborted()

@@ -24,10 +24,15 @@ for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL', 'CLICKHOUSE_URL', 'TID
   if (!env[name]) throw new Error(`${name} is not set`)
 }
 appendFileSync(join(env.TIDEGATE_DATA, 'server-env.jsonl'), `${JSON.stringify(env)}\n`)
+// Like the real one it answers before its ports are written down; by how much, PORTS_LATER says (milliseconds).
 const server = createServer((request, response) => response.writeHead(request.url === '/readyz' ? 200 : 404).end())
-server.listen(Number(env.TIDEGATE_HTTP_PORT), '127.0.0.1', () => {
-  const agent = Number(env.TIDEGATE_AGENT_PORT) || 40_000
-  writeFileSync(join(env.TIDEGATE_RUN_DIR, 'ports.json'), JSON.stringify({ http: server.address().port, agent }))
+const nodes = createServer()
+nodes.listen(Number(env.TIDEGATE_AGENT_PORT), '127.0.0.1', () => {
+  server.listen(Number(env.TIDEGATE_HTTP_PORT), '127.0.0.1', () => {
+    const ports = { http: server.address().port, agent: nodes.address().port }
+    const write = () => writeFileSync(join(env.TIDEGATE_RUN_DIR, 'ports.json'), JSON.stringify(ports))
+    setTimeout(write, Number(env.PORTS_LATER ?? 0))
+  })
 })
 process.on('SIGTERM', () => {
   appendFileSync(join(env.TIDEGATE_DATA, 'stops.txt'), 'server\n')

@@ -7,6 +7,7 @@ import type {
   ProbeReport,
   StatusReport,
 } from '@tidegate/contract/node/protocol'
+import type { AnswerBody } from '@tidegate/contract/node/questions'
 import type { z } from 'zod'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
@@ -47,6 +48,14 @@ export interface AgentPortDeps {
   }
   /** Takes an agent's probes and says what it should probe next. */
   exchangeProbes(nodeId: number, report: ProbeReport): Promise<ProbeReply>
+  questions: {
+    /** Runs for every question, whichever process has the node's stream. */
+    onAsked(listener: (nodeId: number, id: string) => void): () => void
+    /** The question as the node gets it; null when nobody waits for it any more. */
+    read(nodeId: number, id: string): Promise<{ id: string; kind: string; input: unknown } | null>
+    /** Keeps the node's answer; an answer to no question of its own is passed over. */
+    answered(nodeId: number, body: AnswerBody): Promise<void>
+  }
   reportLie(nodeId: number, report: AckReport, ip: string): Promise<void>
   /** Checks and stores a `logBatch`; `duplicate` when it was stored before. Throws `invalid_input` for a malformed one. */
   ingest(nodeId: number, batch: unknown): Promise<{ duplicate: boolean }>

@@ -13,6 +13,7 @@ import {
   renewRequest,
   statusReport,
 } from '@tidegate/contract/node/protocol'
+import { questionAnswer } from '@tidegate/contract/node/questions'
 import { z } from 'zod'
 import { AppError } from '../platform/errors.ts'
 import type { Limiter } from '../platform/limiter.ts'
@@ -174,6 +175,11 @@ const probes: NodeRoute = async ({ deps, request, response, node }) => {
   json(response, await deps.exchangeProbes(node.id, await readBody(request, probeReport, MAX_BODY_BYTES)))
 }
 
+const answer: NodeRoute = async ({ deps, request, response, node }) => {
+  await deps.questions.answered(node.id, await readBody(request, questionAnswer, MAX_BODY_BYTES))
+  json(response, {})
+}
+
 const NODE_ROUTES: Record<string, NodeRoute> = {
   [`POST ${AGENT_PATHS.renew}`]: renew,
   [`GET ${AGENT_PATHS.stream}`]: stream,
@@ -182,6 +188,7 @@ const NODE_ROUTES: Record<string, NodeRoute> = {
   [`POST ${AGENT_PATHS.logs}`]: logs,
   [`POST ${AGENT_PATHS.status}`]: status,
   [`POST ${AGENT_PATHS.probes}`]: probes,
+  [`POST ${AGENT_PATHS.answer}`]: answer,
 }
 
 const json = (response: ServerResponse, value: object, statusCode = 200) => {

@@ -23,7 +23,7 @@ interface Stream {
 
 const line = (event: StreamEvent) => `${JSON.stringify(event)}\n`
 
-export const createStreams = ({ deltas, acks, auth, clock }: AgentPortDeps): Streams => {
+export const createStreams = ({ deltas, acks, auth, clock, log, questions }: AgentPortDeps): Streams => {
   const byNode = new Map<number, Stream>()
   const byScope = new Map<string, Set<Stream>>()
 
@@ -45,11 +45,20 @@ export const createStreams = ({ deltas, acks, auth, clock }: AgentPortDeps): Str
     stream.told = Math.max(stream.told, revision)
     send(stream, text)
   }
+  const ask = async (nodeId: number, id: string) => {
+    if (!byNode.has(nodeId)) return
+    const question = await questions.read(nodeId, id)
+    const stream = byNode.get(nodeId)
+    if (question && stream) send(stream, line({ type: 'question', ...question }))
+  }
   const event = (scope: string, revision: number) => line({ type: 'revision', scope, revision })
   const undo = [
     deltas.onPublished((scope, revision) => {
       const text = event(scope, revision)
       for (const stream of byScope.get(scope) ?? []) tell(stream, revision, text)
+    }),
+    questions.onAsked((nodeId, id) => {
+      ask(nodeId, id).catch((error: unknown) => log.warn({ err: error, nodeId }, 'a question could not be told'))
     }),
     auth.onChange((nodeId) => {
       const stream = byNode.get(nodeId)

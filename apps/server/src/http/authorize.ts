@@ -25,8 +25,8 @@ const mayCall = (op: Operation, caller: Caller): void => {
   if (caller.kind === 'anonymous') throw new AppError('unauthenticated')
   if (op.audience !== 'any' && op.audience !== caller.kind) throw new AppError('forbidden')
   if (op.audience === 'monitor') return
-  // A key reaches what its permissions name; of what any login may, reading only; never what is the owner's alone.
-  if (caller.apiKey && (op.ownOnly || (op.permission === 'login' && op.effect === 'write')))
+  // A key reaches what its permissions name; of what any login may, reading and what asks for a permission itself; never what is the owner's alone.
+  if (caller.apiKey && (op.ownOnly || (op.permission === 'login' && op.effect === 'write' && !op.byKey)))
     throw new AppError('forbidden')
   if (op.permission !== 'login' && !(op.permission && caller.permissions.has(op.permission)))
     throw new AppError('forbidden')

@@ -11,6 +11,10 @@ export interface BusEvents {
   config_published: string
   /** `scope revision`: nodes answered up to this revision. */
   push_feedback: string
+  /** `node id`: a question for a node. */
+  node_question: string
+  /** Id of a question that was answered. */
+  node_answer: string
   /** Node id that was revoked. */
   node_revoked: string
   /** Key of a setting that was changed. */
@@ -23,6 +27,8 @@ const CHANNELS: Channel[] = [
   'config_pending',
   'config_published',
   'push_feedback',
+  'node_question',
+  'node_answer',
   'node_revoked',
   'setting_changed',
   'restoring',

@@ -52,7 +52,7 @@ export interface FileBody {
 
 type StreamIds = 'push.watch'
 type ImageIds = 'captcha'
-type FileIds = 'export.download' | 'config.export'
+type FileIds = 'export.download' | 'config.export' | 'black.export' | 'black.compiled'
 type Answer<Id extends OperationId> = Id extends StreamIds
   ? AsyncIterable<OutputOf<Id>>
   : Id extends ImageIds

@@ -1,12 +1,13 @@
 /** Requests to peers outside: bounded in time and size, no redirects, certificates checked; private addresses only where the operator named them. */
 import { lookup as resolve } from 'node:dns'
-import { request as httpRequest } from 'node:http'
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
+import { rootCertificates } from 'node:tls'
 import { isPrivateHost } from './private-address.ts'
 
 export interface OutgoingRequest {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'HEAD' | 'POST'
   url: string
   headers?: Record<string, string>
   body?: string
@@ -14,6 +15,8 @@ export interface OutgoingRequest {
   timeoutMs: number
   /** False: an address that a customer named; every address it resolves to must be public. */
   allowPrivate: boolean
+  /** PEM; authorities that are trusted for this request beside the usual ones. */
+  ca?: string
   /** Called when connected, before the first byte of the request goes out; a rejection ends it. */
   beforeSend?: () => Promise<void>
 }
@@ -22,6 +25,7 @@ export interface OutgoingAnswer {
   status: number
   /** At most `MAX_ANSWER` bytes of it. */
   text: string
+  headers: IncomingHttpHeaders
 }
 
 export class PrivateAddressError extends Error {}
@@ -64,6 +68,7 @@ export const outgoing = (wanted: OutgoingRequest): Promise<OutgoingAnswer> => {
       headers: { ...wanted.headers, ...(body && { 'content-length': String(body.length) }) },
       signal: AbortSignal.timeout(wanted.timeoutMs),
       ...(!wanted.allowPrivate && { lookup: publicLookup }),
+      ...(wanted.ca && { ca: [...rootCertificates, wanted.ca] }),
     })
     const fail = (error: NodeJS.ErrnoException) =>
       failed(
@@ -94,7 +99,13 @@ export const outgoing = (wanted: OutgoingRequest): Promise<OutgoingAnswer> => {
         if (size <= MAX_ANSWER) chunks.push(chunk)
         else response.destroy(new OutgoingError('the answer is too long', true, 'TOO_LONG'))
       })
-      response.on('end', () => done({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }))
+      response.on('end', () =>
+        done({
+          status: response.statusCode ?? 0,
+          text: Buffer.concat(chunks).toString(),
+          headers: response.headers,
+        }),
+      )
     })
   })
 }

@@ -42,6 +42,7 @@ interface Options {
   roles?: Role[]
   allowPrivateOrigins?: boolean
   nodeFiles?: string
+  answerSeconds?: () => number
   seam?: PlaneDeps['seam']
 }
 
@@ -73,7 +74,9 @@ export const openPlane = async (options: Options = {}) => {
     exchangeProbes: async () => ({ frequency: 60, ports: [], targets: [] }),
     mayAddDomains: async () => {},
     timeZone: () => 'UTC',
+    answerSeconds: options.answerSeconds ?? (() => 10),
     tellOfCerts: async () => 0,
+    defaultLang: async () => 'en',
     seam: options.seam,
   })
   await plane.part.start?.(new Set(options.roles ?? ['api', 'worker', 'ingest']))

@@ -11,7 +11,6 @@ return {
         origin_timeout = "The origin server did not answer in time",
         origin_unresolved = "The origin server's name cannot be resolved",
         loop = "Request loop",
-        no_token = "Token not found",
     },
     texts = {
         no_site = "No site with this name is served here. Check the address, or wait a moment if it was added just now.",
@@ -21,6 +20,5 @@ return {
         origin_timeout = "The server behind this site took too long. Please try again later.",
         origin_unresolved = "The name of the server behind this site has no address at present. Please try again later.",
         loop = "This request came back to where it had been before: the origin of the site leads to the site itself.",
-        no_token = "No certificate validation is under way for this address.",
     },
 }

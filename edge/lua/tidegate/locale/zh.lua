@@ -11,7 +11,6 @@ return {
         origin_timeout = "源站响应超时",
         origin_unresolved = "无法解析源站域名",
         loop = "请求循环",
-        no_token = "验证令牌不存在",
     },
     texts = {
         no_site = "此处没有为该域名提供服务。请检查网址；如果刚刚添加，请稍候再试。",
@@ -21,6 +20,5 @@ return {
         origin_timeout = "该站点的源站响应时间过长，请稍后再试。",
         origin_unresolved = "该站点的源站域名目前没有可用的地址，请稍后再试。",
         loop = "该请求回到了它经过的地方：站点的源站指向了站点自身。",
-        no_token = "该地址目前没有进行中的证书验证。",
     },
 }

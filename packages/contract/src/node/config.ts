@@ -10,7 +10,7 @@ import { z } from 'zod'
 export const NODE_CONFIG_VERSION = 1
 
 /** Kinds of resources of an edge node. A kind that an agent does not know is skipped and reported as such. */
-export const RESOURCE_KINDS = ['settings', 'cert', 'site', 'purge'] as const
+export const RESOURCE_KINDS = ['settings', 'cert', 'challenge', 'site', 'purge'] as const
 export const resourceKind = z.enum(RESOURCE_KINDS)
 export type ResourceKind = z.infer<typeof resourceKind>
 
@@ -108,6 +108,22 @@ export const purgeConfig = z.object({
 })
 export type PurgeConfig = z.infer<typeof purgeConfig>
 
+/**
+ * An answer to an HTTP-01 challenge (RFC 8555, 8.3): `http://<host>/.well-known/acme-challenge/<token>` gives `keyAuthorization`.
+ * Key: `<host> <token>`.
+ */
+export const challengeConfig = z.object({
+  /** Punycode, lower case; never a wildcard. */
+  host: z.string().min(1).max(253),
+  /** base64url (RFC 8555, 8.1). */
+  token: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/),
+  /** `<token>.<thumbprint of the account's key>` */
+  keyAuthorization: z.string().regex(/^[A-Za-z0-9_.-]{1,255}$/),
+  /** Unix seconds; nothing is answered any more from then on. */
+  expires: z.int().min(0),
+})
+export type ChallengeConfig = z.infer<typeof challengeConfig>
+
 /** Settings of all sites of a node group. */
 export const groupSettings = z.object({
   /** Origins at private and loopback addresses that are allowed all the same: `host:port` or CIDR; `*` = all. */
@@ -122,6 +138,7 @@ export type GroupSettings = z.infer<typeof groupSettings>
 export const RESOURCE_BODIES = {
   settings: groupSettings,
   cert: certConfig,
+  challenge: challengeConfig,
   site: siteConfig,
   purge: purgeConfig,
 } as const

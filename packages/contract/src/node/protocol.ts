@@ -23,6 +23,8 @@ export const AGENT_PATHS = {
   status: '/agent/v1/status',
   /** POST `probeReport` once a round of probes -> `probeReply`. */
   probes: '/agent/v1/probes',
+  /** POST `questionAnswer`: what the node says to a question of its stream. */
+  answer: '/agent/v1/answer',
   /** GET, no client certificate: the agent's own files for the install command. */
   download: '/agent/v1/download',
 } as const
@@ -50,6 +52,8 @@ export const renewReply = z.object({ certificate: z.string(), ca: z.string() })
 export const streamEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('revision'), scope: z.string(), revision: z.int() }),
   z.object({ type: z.literal('ping'), time: z.int() }),
+  /** An operator wants to know something (questions.ts); agents before this release pass it over. */
+  z.object({ type: z.literal('question'), id: z.string(), kind: z.string(), input: z.unknown() }),
 ])
 export type StreamEvent = z.infer<typeof streamEvent>
 

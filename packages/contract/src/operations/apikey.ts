@@ -51,6 +51,8 @@ export const apiKeyOperations = [
         scopes: z.array(
           z.object({
             value: z.string(),
+            /** As the roles' screen calls it. */
+            name: z.object({ zh: z.string(), en: z.string() }),
             /** Screen it belongs to. */
             title: z.object({ zh: z.string(), en: z.string() }),
           }),

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { backupTarget, givenPassphrase, keptPassphrase, passphrase } from '../config/backup.ts'
-import { BACKUP_KINDS, BACKUP_PLACES, BACKUP_RUN_STATES } from '../enums.ts'
+import { BACKUP_KINDS, BACKUP_PLACES, BACKUP_RUN_STATES, IMPORT_STATES } from '../enums.ts'
 import { idOut, none, operation, pageIn, pageOut } from '../operation.ts'
 import { fail } from '../validators.ts'
 import { presentPassword, webauthnJson } from './security.ts'
@@ -67,11 +67,34 @@ export const restoreOutcome = z.object({
 })
 export type RestoreOutcome = z.infer<typeof restoreOutcome>
 
+/**
+ * Names an import or restore: chosen by who asks, at random, else it is the `requestId` of the answer. Nobody can guess it, so it is all that
+ * is needed to ask what became of it: the login may have ended with what was replaced.
+ */
+const request = z.string().regex(/^[0-9a-f]{32}$/, { error: 'invalid' })
+
+/** What became of an import or restore, also of one whose answer got lost on the way. */
+export const importOutcome = z.object({
+  request,
+  state: z.enum(IMPORT_STATES),
+  time: z.string(),
+  by: z.string(),
+  /** Name of the backup. */
+  name: z.string(),
+  /** Field of the input that was refused; '' = none in particular. */
+  field: z.string(),
+  /** Why it was refused or failed, in the caller's language. */
+  error: z.string(),
+})
+export type ImportOutcome = z.infer<typeof importOutcome>
+
 const state = z.object({
   /** The last one asked for here; null: none yet. */
   run: run.nullable(),
   /** What became of the last restore that was asked for here; null: none yet. */
   restore: restoreOutcome.nullable(),
+  /** The import or restore that was asked for last; null: none yet. */
+  asked: importOutcome.nullable(),
   /** A restore is under way, or its backup still comes in or is being checked. */
   restoring: z.boolean(),
   /** Whether there is a passphrase, so that backups can be made without typing one. */
@@ -201,7 +224,7 @@ export const backupOperations = [
     /**
      * Puts a backup in the installation's place. multipart/form-data, the file last. The whole file is read and proved first; a wrong one
      * is refused at its field and nothing changes. Then the control plane restarts, makes a safety backup with the same passphrase and
-     * restores; all logins end. `backup.state` says what became of it.
+     * restores; all logins end. `backup.outcome` says what became of it, whatever became of this answer.
      */
     ...owns,
     id: 'config.import',
@@ -211,6 +234,7 @@ export const backupOperations = [
     input: z.object({
       proof,
       passphrase: givenPassphrase,
+      request: request.optional(),
       file: z.custom<AsyncIterable<Uint8Array>>(
         (value) => typeof value === 'object' && value !== null && Symbol.asyncIterator in value,
         { error: 'required' },
@@ -224,7 +248,18 @@ export const backupOperations = [
     id: 'backup.restore',
     method: 'POST',
     path: 'sys/backup/restore',
-    input: z.object({ proof, passphrase: givenPassphrase, name, place }),
+    input: z.object({ proof, passphrase: givenPassphrase, request: request.optional(), name, place }),
     output: started,
+  }),
+  operation({
+    /** What became of an import or restore. Not found: nothing of it came here. While it is restored everything answers 503. */
+    id: 'backup.outcome',
+    method: 'GET',
+    path: 'sys/backup/outcome/{request}',
+    audience: 'public',
+    permission: null,
+    effect: 'read',
+    input: z.object({ request }),
+    output: z.object({ data: importOutcome }),
   }),
 ] as const

@@ -35,6 +35,7 @@ export const exportOperations = [
     audience: 'any',
     permission: 'login',
     effect: 'write',
+    byKey: true,
     input: z.object({
       list: z.string().max(64),
       query: z.record(z.string().max(64), z.unknown()).default({}),
@@ -74,6 +75,7 @@ export const exportOperations = [
     audience: 'any',
     permission: 'login',
     effect: 'write',
+    byKey: true,
     kind: 'file',
     input: idIn,
     output: none,

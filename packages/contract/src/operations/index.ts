@@ -7,7 +7,9 @@ import { apiKeyOperations } from './apikey.ts'
 import { auditOperations } from './audit.ts'
 import { authOperations } from './auth.ts'
 import { backupOperations } from './backup.ts'
+import { blackOperations } from './black.ts'
 import { cacheOperations } from './cache.ts'
+import { certOperations } from './cert.ts'
 import { commonOperations } from './common.ts'
 import { configOperations } from './config.ts'
 import { customerOperations } from './customer.ts'
@@ -29,7 +31,9 @@ import { roleOperations } from './role.ts'
 import { scheduleOperations } from './schedule.ts'
 import { securityOperations } from './security.ts'
 import { siteOperations } from './site.ts'
+import { toolOperations } from './tools.ts'
 import { uploadOperations } from './upload.ts'
+import { usageOperations } from './usage.ts'
 import { wechatOperations } from './wechat.ts'
 import { workOrderOperations } from './work-order.ts'
 
@@ -40,6 +44,7 @@ const rows = [
   ...commonOperations,
   ...nodeOperations,
   ...siteOperations,
+  ...certOperations,
   ...cacheOperations,
   ...pushOperations,
   ...overviewOperations,
@@ -61,10 +66,13 @@ const rows = [
   ...messageOperations,
   ...workOrderOperations,
   ...scheduleOperations,
+  ...usageOperations,
   ...backupOperations,
   ...licenseOperations,
   ...wechatOperations,
   ...realNameOperations,
+  ...blackOperations,
+  ...toolOperations,
 ] as const
 
 type Row = (typeof rows)[number]

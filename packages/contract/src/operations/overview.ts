@@ -85,6 +85,7 @@ export const overviewOperations = [
               'cert_expired',
               'cert_expiring',
               'analytics_down',
+              'figures_differ',
             ]),
             params: z.record(z.string(), z.union([z.string(), z.number()])),
             path: z.string(),

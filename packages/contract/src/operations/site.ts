@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { MAX_CACHE_RULES, MAX_CACHE_TTL, MAX_DOMAINS_PER_SITE, MAX_ORIGINS_PER_SITE } from '../limits.ts'
 import { CACHE_RULE_TYPES, ORIGIN_BALANCES, ORIGIN_LINES, ORIGIN_PROTOCOLS } from '../node/config.ts'
-import { id, idIn, ids, int, none, operation, pageIn, pageOut } from '../operation.ts'
+import { id, idIn, ids, int, operation, pageIn, pageOut } from '../operation.ts'
 import { domainList, fail, originHost, port } from '../validators.ts'
 
 export const originIn = z.object({
@@ -211,50 +211,5 @@ export const siteOperations = [
     effect: 'write',
     input: z.object({ id, version: int.min(1) }),
     output: z.object({ id: z.int(), push: pushRef, version: z.int() }),
-  }),
-  operation({
-    /** Uploads a certificate. The key never comes back. */
-    id: 'cert.save',
-    method: 'POST',
-    path: 'sys/cdn/cert/save',
-    audience: 'any',
-    permission: 'cdn:cert:save',
-    effect: 'write',
-    input: z.object({
-      id: id.optional(),
-      remark: z.string().max(255).default(''),
-      certPem: z.string().min(1, { error: 'required' }).max(65_536),
-      keyPem: z.string().min(1, { error: 'required' }).max(16_384),
-    }),
-    output: z.object({ id: z.int(), push: z.array(pushRef) }),
-  }),
-  operation({
-    id: 'cert.list',
-    method: 'POST',
-    path: 'sys/cdn/cert/list',
-    audience: 'any',
-    permission: 'cdn:cert:list',
-    effect: 'read',
-    input: pageIn,
-    output: pageOut(
-      z.object({
-        id: z.int(),
-        remark: z.string(),
-        names: z.array(z.string()),
-        issuer: z.string(),
-        notAfter: z.string(),
-        sites: z.int(),
-      }),
-    ),
-  }),
-  operation({
-    id: 'cert.delete',
-    method: 'POST',
-    path: 'sys/cdn/cert/delete',
-    audience: 'any',
-    permission: 'cdn:cert:save',
-    effect: 'write',
-    input: z.object({ ids }),
-    output: none,
   }),
 ]

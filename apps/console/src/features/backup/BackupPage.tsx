@@ -32,7 +32,7 @@ import './texts.ts'
 type Doing =
   | { what: 'export' | 'import' | 'settings' }
   | { what: 'download' | 'restore' | 'delete'; backup: BackupRow }
-  | { what: 'wait'; before: string; lost: boolean }
+  | { what: 'wait'; request: string }
   | null
 
 const useColumns = (actions: (backup: BackupRow) => ReactNode): Column<BackupRow>[] => {
@@ -110,16 +110,7 @@ const DeleteBackup = ({ backup, onClose }: { backup: BackupRow; onClose: (done: 
   )
 }
 
-const Dialogs = ({
-  doing,
-  lastRestore,
-  onDo,
-}: {
-  doing: Doing
-  /** Time of the last outcome. */
-  lastRestore: string
-  onDo: (doing: Doing) => void
-}) => {
+const Dialogs = ({ doing, onDo }: { doing: Doing; onDo: (doing: Doing) => void }) => {
   const client = useQueryClient()
   const close = () => onDo(null)
   const closed = (changed: boolean) => {
@@ -137,13 +128,13 @@ const Dialogs = ({
     case 'delete':
       return <DeleteBackup backup={doing.backup} onClose={closed} />
     case 'wait':
-      return <Waiting before={doing.before} lost={doing.lost} onClose={() => closed(true)} />
+      return <Waiting request={doing.request} onClose={() => closed(true)} />
     default:
       return (
         <RestoreDialog
           backup={doing.what === 'restore' ? doing.backup : null}
           onClose={close}
-          onStarted={(lost) => onDo({ what: 'wait', before: lastRestore, lost })}
+          onStarted={(request) => onDo({ what: 'wait', request })}
         />
       )
   }
@@ -253,7 +244,7 @@ export const Page = () => {
           <BackupList state={state} onDo={setDoing} />
         </>
       )}
-      <Dialogs doing={doing} lastRestore={state?.restore?.time ?? ''} onDo={setDoing} />
+      <Dialogs doing={doing} onDo={setDoing} />
     </PageBody>
   )
 }

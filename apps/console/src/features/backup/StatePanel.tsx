@@ -1,5 +1,5 @@
 /** How backups stand: where they go, when the next comes, how the last one went, and what became of the last restore. */
-import type { BackupRun, BackupState, RestoreOutcome } from '@tidegate/contract/operations/backup'
+import type { BackupRun, BackupState, ImportOutcome } from '@tidegate/contract/operations/backup'
 import { useUi } from '@tidegate/ui/context'
 import { absolute, bytes, figureText } from '@tidegate/ui/format'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
@@ -9,7 +9,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useMay } from '../../shell/session.ts'
-import { usePlaceWords } from './words.ts'
+import { usePlaceWords, useReason } from './words.ts'
 
 const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   <div>
@@ -41,9 +41,23 @@ const LastRun = ({ run }: { run: BackupRun | null }) => {
   )
 }
 
-const LastRestore = ({ restore }: { restore: RestoreOutcome | null }) => {
+const Refused = ({ asked }: { asked: ImportOutcome }) => {
+  const { t } = useTranslation('backup')
+  const reason = useReason()
+  return (
+    <>
+      <StatusDot tone="bad">{t('refused')}</StatusDot>
+      <div className="tg-soft">
+        {reason(asked)} · {asked.by} · <RelativeTime iso={asked.time} />
+      </div>
+    </>
+  )
+}
+
+const LastRestore = ({ restore, asked }: Pick<BackupState, 'restore' | 'asked'>) => {
   const { t } = useTranslation('backup')
   const { timeZone } = useUi()
+  if (asked?.state === 'refused' && asked.time > (restore?.time ?? '')) return <Refused asked={asked} />
   if (restore === null) return <span className="tg-soft">{t('noRestore')}</span>
   return (
     <>
@@ -104,7 +118,7 @@ export const StatePanel = ({ state, onSetUp }: { state: BackupState; onSetUp: ()
             <LastRun run={state.run} />
           </Fact>
           <Fact label={t('lastRestore')}>
-            <LastRestore restore={state.restore} />
+            <LastRestore restore={state.restore} asked={state.asked} />
           </Fact>
         </dl>
       </section>

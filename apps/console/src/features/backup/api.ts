@@ -1,6 +1,6 @@
 /** Reads of the backups' screen, and what carries files. */
 import { useQuery } from '@tanstack/react-query'
-import type { BackupRow, BackupState } from '@tidegate/contract/operations/backup'
+import type { BackupRow, BackupState, ImportOutcome } from '@tidegate/contract/operations/backup'
 import { call, callWithFile, download } from '../../shared/api/call.ts'
 import { ApiError } from '../../shared/api/error.ts'
 import { saveFile } from '../../shared/list/exports.ts'
@@ -39,38 +39,30 @@ const LOST: readonly number[] = [0, 408, 502, 503, 504]
 const isLost = (error: unknown): boolean =>
   error instanceof ApiError && error.failure.error === '' && LOST.includes(error.failure.status)
 
-/** Asks for a restore, of the list or of a file. Answers whether the server's answer got lost, so that only its state can tell. */
+/** Asks for a restore, of the list or of a file, under a name of our own. An answer that got lost on the way is no error: the name tells. */
 export const askForRestore = async (
   proof: string,
   passphrase: string,
   what: Pick<BackupRow, 'name' | 'place'> | File,
-): Promise<{ lost: boolean }> => {
+  request: string,
+): Promise<void> => {
+  const about = { proof, passphrase, request }
   try {
-    if (what instanceof File) await callWithFile('config.import', { proof, passphrase }, what, { long: true })
-    else await call('backup.restore', { proof, passphrase, name: what.name, place: what.place }, { long: true })
-    return { lost: false }
+    if (what instanceof File) await callWithFile('config.import', about, what, { long: true })
+    else await call('backup.restore', { ...about, name: what.name, place: what.place }, { long: true })
   } catch (error) {
-    if (isLost(error)) return { lost: true }
-    throw error
+    if (!isLost(error)) throw error
   }
 }
 
-export type Restored = { over: false } | { over: true; ok: boolean; error: string }
+/** `missing`: the server knows nothing of it; `silent`: it does not answer now. */
+export type Progress = ImportOutcome | 'missing' | 'silent'
 
-/**
- * How a restore goes. `before`: time of the last outcome when it was asked for; `lost`: nobody knows whether it was begun. A login that is not
- * known any more was in what was replaced. `error` '': the backup was not taken, and its answer is lost.
- */
-export const restoreProgress = async (before: string, lost: boolean): Promise<Restored> => {
+/** How a restore goes. No login is needed: it may have been in what was replaced. */
+export const restoreProgress = async (request: string): Promise<Progress> => {
   try {
-    const { data } = await call('backup.state', {}, { keep: true, quiet: true })
-    const { restore, restoring } = data
-    if (restoring) return { over: false }
-    if (restore === null || restore.time === before)
-      return lost ? { over: true, ok: false, error: '' } : { over: false }
-    return { over: true, ok: restore.ok, error: restore.error }
+    return (await call('backup.outcome', { request }, { keep: true, quiet: true })).data
   } catch (error) {
-    const gone = error instanceof ApiError && error.failure.code === 401
-    return gone ? { over: true, ok: true, error: '' } : { over: false }
+    return error instanceof ApiError && error.failure.error === 'not_found' ? 'missing' : 'silent'
   }
 }

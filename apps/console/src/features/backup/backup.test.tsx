@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 // @vitest-environment-options {"url":"http://localhost/admin/"}
 import { configure, fireEvent, screen, waitFor } from '@testing-library/react'
-import type { BackupRow, BackupState } from '@tidegate/contract/operations/backup'
+import type { BackupRow, BackupState, ImportOutcome } from '@tidegate/contract/operations/backup'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { chooseLang } from '../../shared/i18n.ts'
 import { useSession } from '../../shell/session.ts'
@@ -17,7 +17,16 @@ vi.setConfig({ testTimeout: 60_000 })
 beforeEach(() => useSession.setState({ user: USER.user }))
 
 const STATE: BackupState = {
-  ...{ run: null, restore: null, restoring: false, ready: true, target: 'disk', next: '', mayRestore: true },
+  ...{
+    run: null,
+    restore: null,
+    asked: null,
+    restoring: false,
+    ready: true,
+    target: 'disk',
+    next: '',
+    mayRestore: true,
+  },
 }
 const ROW: BackupRow = {
   ...{ name: 'manual-20261121-120000.backup', place: 'disk', kind: 'hand', bytes: 2048 },
@@ -114,57 +123,21 @@ describe('the screen of backups', () => {
     expect(of('backup.prove')).toHaveLength(2)
     expect(of('backup.restore').at(-1)).toEqual({
       ...{ proof: 'proof-1', passphrase: 'the right one', name: ROW.name, place: 'disk' },
+      request: expect.stringMatching(/^[0-9a-f]{32}$/),
     })
   })
 
-  it('waits for the restore and says that the login has ended, or why nothing was restored', async () => {
-    let asked = false
-    const failed = {
-      ...{ ok: false, time: new Date(Date.now() + 60_000).toISOString(), by: 'admin', name: ROW.name, created: '' },
-      ...{ version: '', rows: 0, files: 0, safety: '', error: 'Another process went on running' },
-    }
-    show({}, [ROW], {
-      'backup.state': () => ({ data: { ...STATE, restore: asked ? failed : null } }),
+  /** Asks for a restore and waits for what the page says of it; the last outcome stays. */
+  const restoring = async (outcomes: (Partial<ImportOutcome> | null)[], answer: Response | object) => {
+    const left = [...outcomes]
+    const { of } = show({}, [ROW], {
       'backup.prove': () => ({ proof: 'proof-2' }),
-      'backup.restore': () => {
-        asked = true
-        return { created: ROW.time, version: '0.1.0', rows: 1, files: 0 }
-      },
-    })
-    await screen.findByText(ROW.name)
-    await press('Restore')
-    await screen.findByLabelText('Passphrase of this backup')
-    fill('Passphrase of this backup', 'the right one')
-    fill('Your password', 'Secret-1')
-    fireEvent.change(screen.getByLabelText(/Type to confirm/), { target: { value: 'restore' } })
-    await waitFor(() =>
-      expect(buttons(dialog() ?? document).findLast((b) => b.textContent === 'Restore')?.disabled).toBe(false),
-    )
-    fireEvent.click(buttons(dialog() ?? document).findLast((b) => b.textContent === 'Restore') as HTMLButtonElement)
-    await screen.findByText('Not restored; nothing was changed')
-    expect(screen.getAllByText('Another process went on running').length).toBeGreaterThan(0)
-  })
-
-  it.each([
-    ['is still checked and then restored', { ok: true, error: '' }, 'Restored'],
-    ['is still checked and then refused', null, /answer was lost on the way/],
-  ] as const)('watches the state when a proxy gave up on the answer and the backup %s', async (_what, end, said) => {
-    let asked = false
-    let looks = 0
-    const ended = {
-      ...{ time: new Date(Date.now() + 60_000).toISOString(), by: 'admin', name: ROW.name, created: ROW.time },
-      ...{ version: '', rows: 0, files: 0, safety: '' },
-    }
-    show({}, [ROW], {
-      'backup.state': () => {
-        if (asked) looks++
-        const over = looks > 1
-        return { data: { ...STATE, restoring: asked && !over, restore: over && end ? { ...ended, ...end } : null } }
-      },
-      'backup.prove': () => ({ proof: 'proof-3' }),
-      'backup.restore': () => {
-        asked = true
-        return new Response('<h1>504 Gateway Time-out</h1>', { status: 504 })
+      'backup.restore': () => answer as Response,
+      'backup.outcome': ({ request }) => {
+        const next = left.length > 1 ? left.shift() : left[0]
+        if (!next) return new Refusal(404, { error: 'not_found', msg: 'not found' })
+        const about = { request: String(request), time: ROW.time, by: 'admin', name: ROW.name, field: '', error: '' }
+        return { data: { ...about, state: 'checking', ...next } }
       },
     })
     await screen.findByText(ROW.name)
@@ -176,8 +149,49 @@ describe('the screen of backups', () => {
     const ok = () => buttons(dialog() ?? document).findLast((b) => b.textContent === 'Restore')
     await waitFor(() => expect(ok()?.disabled).toBe(false))
     fireEvent.click(ok() as HTMLButtonElement)
-    await screen.findByText(/restarts and restores the backup/)
+    return { of }
+  }
+  const CUT = () => new Response('<h1>504 Gateway Time-out</h1>', { status: 504 })
+  const TAKEN = { created: ROW.time, version: '0.1.0', rows: 1, files: 0 }
+
+  it.each([
+    ['a backup that is restored', [{ state: 'restoring' }, { state: 'done' }], TAKEN, 'Restored'],
+    [
+      'a restore that failed',
+      [{ state: 'restoring' }, { state: 'failed', error: 'Another process went on running' }],
+      TAKEN,
+      'Another process went on running',
+    ],
+    ['a cut answer, checked and restored', [{}, { state: 'restoring' }, { state: 'done' }], CUT, 'Restored'],
+    [
+      'a cut answer, refused at its field',
+      [{}, { state: 'refused', field: 'passphrase', error: 'is not the passphrase of this backup' }],
+      CUT,
+      'Passphrase of this backup: is not the passphrase of this backup',
+    ],
+    [
+      'a cut answer, refused as a whole',
+      [{ state: 'refused', error: 'The connection was cut before the whole backup had come' }],
+      CUT,
+      'The connection was cut before the whole backup had come',
+    ],
+    ['a cut answer to what never came', [null], CUT, /never reached the server/],
+  ] as const)('says by its name what became of %s', async (_what, outcomes, answer, said) => {
+    await chooseLang('en')
+    const { of } = await restoring([...outcomes], typeof answer === 'function' ? answer() : answer)
     await screen.findAllByText(said)
+    const [asked] = of('backup.restore')
+    expect(of('backup.outcome')[0]).toEqual({ request: asked?.request })
+  })
+
+  it('says in Chinese at which field a backup was refused, also on the page itself', async () => {
+    await chooseLang('zh')
+    const refused = { state: 'refused' as const, field: 'file', error: '备份文件不完整或已损坏', by: 'chief' }
+    const about = { request: '0'.repeat(32), time: ROW.time, name: ROW.name }
+    show({ asked: { ...about, ...refused } }, [ROW])
+    await screen.findByText(/备份文件：备份文件不完整或已损坏/)
+    screen.getByText('未通过校验，数据未改变')
+    await chooseLang('en')
   })
 
   it('does not offer to restore what this release cannot', async () => {

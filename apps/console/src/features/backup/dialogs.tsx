@@ -7,6 +7,7 @@ import { absolute, bytes, figureText } from '@tidegate/ui/format'
 import { Alert, Button, Form, Input, Upload } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { newId } from '../../shared/id.ts'
 import { useSay } from '../../shared/useSay.tsx'
 import { askForRestore, fetchBackup } from './api.ts'
 import { ProofDialog, type ProofValues, required } from './ProofDialog.tsx'
@@ -124,15 +125,18 @@ export const RestoreDialog = ({
 }: {
   backup: BackupRow | null
   onClose: () => void
-  /** `lost`: nobody knows whether it was begun. */
-  onStarted: (lost: boolean) => void
+  /** `request`: by which it is asked what becomes of it. */
+  onStarted: (request: string) => void
 }) => {
   const { t } = useTranslation('backup')
   const { lang, timeZone } = useUi()
   const [file, setFile] = useState<File | null>(null)
   const run = async (proof: string, { passphrase }: RestoreValues) => {
     const what = backup ?? file
-    if (what !== null) onStarted((await askForRestore(proof, passphrase, what)).lost)
+    if (what === null) return
+    const request = newId()
+    await askForRestore(proof, passphrase, what, request)
+    onStarted(request)
   }
   const about =
     backup === null ? t('importText') : t('restoreText', { name: backup.name, time: absolute(backup.time, timeZone) })

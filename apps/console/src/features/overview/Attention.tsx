@@ -41,6 +41,8 @@ const words = (t: TFunction<'overview'>, { key, params }: Item, { size, alert }:
       return t('attCertExpiring', params)
     case 'analytics_down':
       return t('attAnalyticsDown', params)
+    case 'figures_differ':
+      return t('attFiguresDiffer', params)
   }
 }
 

@@ -14,6 +14,7 @@ import { ListTable } from '../../shared/list/ListTable.tsx'
 import { useList } from '../../shared/list/useList.ts'
 import { PageBody } from '../../shared/Page.tsx'
 import { RUNS } from './api.ts'
+import { ReportDrawer } from './ReconcileReport.tsx'
 import { RunDrawer } from './RunDrawer.tsx'
 import { RunStateDot, TaskName, useRunStates, useStarter } from './words.tsx'
 import './schedule.css'
@@ -63,13 +64,16 @@ const useColumns = (onDetails: (run: RunRow) => void): Column<RunRow>[] => {
 
 const stateOf = (search: URLSearchParams) => RUN_STATES.find((one) => one === search.get('state'))
 const taskOf = (search: URLSearchParams) => Number(search.get('taskId')) || undefined
+const kindOf = (search: URLSearchParams) => search.get('kind') || undefined
+const reportOf = (search: URLSearchParams) => Number(search.get('report')) || undefined
 
 export const Page = () => {
   const { t } = useTranslation('schedule')
+  const { lang } = useUi()
   const refresh = useRefresh(5000)
   const states = useRunStates()
   const list = useList('schedule.logList', RUNS, {
-    filters: (search) => ({ state: stateOf(search), taskId: taskOf(search) }),
+    filters: (search) => ({ state: stateOf(search), taskId: taskOf(search), kind: kindOf(search) }),
     every: refresh.interval,
   })
   const [shown, setShown] = useState<number | null>(null)
@@ -97,11 +101,17 @@ export const Page = () => {
                 {t('ofOneTask')}
               </Tag>
             )}
+            {kindOf(list.search) === undefined ? null : (
+              <Tag closable onClose={() => list.set({ kind: undefined })}>
+                {list.rows?.[0]?.title[lang] ?? kindOf(list.search)}
+              </Tag>
+            )}
           </>
         }
         empty={list.filtered ? t('emptyLogFiltered') : t('emptyLog')}
         refresh={refresh}
       />
+      <ReportDrawer id={reportOf(list.search)} onClose={() => list.set({ report: undefined })} />
       <RunDrawer id={shown} onClose={() => setShown(null)} />
     </PageBody>
   )

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Failed } from '../../shared/Failed.tsx'
 import { underWay, useRun } from './api.ts'
+import { ReconcileReport } from './ReconcileReport.tsx'
 import { RunStateDot, TaskName, useStarter } from './words.tsx'
 
 type Run = OutputOf<'schedule.logInfo'>['data']
@@ -66,6 +67,12 @@ const Body = ({ run }: { run: Run }) => {
           <pre className="schedule-output tg-bad">{run.error}</pre>
         </>
       )}
+      {run.kind === 'usage.reconcile' && typeof run.result.report === 'number' ? (
+        <>
+          <h3>{t('reportTitle')}</h3>
+          <ReconcileReport id={run.result.report} />
+        </>
+      ) : null}
       <h3>{t('output')}</h3>
       {run.output === '' ? (
         <p className="tg-faint">{t('noOutput')}</p>

@@ -26,3 +26,19 @@ export const useRun = (id: number) =>
   })
 
 export const whileBusy = (busy: boolean | undefined) => (busy === true ? POLL_MS : false)
+
+/** Differences of one page of a report. */
+export const GAPS_SHOWN = 50
+
+export const useReport = (id: number) =>
+  useQuery({
+    queryKey: [...SCHEDULE, 'report', id],
+    queryFn: async ({ signal }) => (await call('usage.reconcileInfo', { id }, { signal })).data,
+  })
+
+export const useGaps = (report: number, page: number) =>
+  useQuery({
+    queryKey: [...SCHEDULE, 'report', report, 'gaps', page],
+    queryFn: async ({ signal }) => (await call('usage.gapList', { report, page, limit: GAPS_SHOWN }, { signal })).data,
+    placeholderData: (old) => old,
+  })

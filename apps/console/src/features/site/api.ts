@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { SiteRow } from '@tidegate/contract/operations/site'
 import { call } from '../../shared/api/call.ts'
+import { CERTS } from '../../shared/cert/useCert.ts'
 
 export const SITES = ['site'] as const
 const PENDING_MS = 2000
@@ -27,10 +28,10 @@ export const useHistory = (id: number, page: number, limit: number) =>
     placeholderData: (old) => old,
   })
 
-export const CERTS = ['cert', 'all'] as const
+/** Those that can be chosen: what is applied for is no certificate yet. */
 export const useCertificates = () =>
   useQuery({
-    queryKey: CERTS,
+    queryKey: [...CERTS, 'all'],
     queryFn: ({ signal }) => call('cert.list', { limit: 200 }, { signal }),
-    select: (answer) => answer.data.list,
+    select: (answer) => answer.data.list.filter((cert) => cert.notAfter !== ''),
   })

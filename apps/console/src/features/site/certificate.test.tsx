@@ -6,6 +6,7 @@ import { type SiteInfo, siteSettings } from '@tidegate/contract/operations/site'
 import { describe, expect, it, vi } from 'vitest'
 import { chooseLang } from '../../shared/i18n.ts'
 import { inBrowser } from '../../testing/browser.ts'
+import { certOf } from '../../testing/certs.ts'
 import { EMPTY_LIST } from '../../testing/fixtures.ts'
 import { showPage } from '../../testing/page.tsx'
 import { peer } from '../../testing/peer.ts'
@@ -18,12 +19,6 @@ configure({ asyncUtilTimeout: 15_000 })
 // The first look at a page on a busy machine takes long.
 vi.setConfig({ testTimeout: 60_000 })
 
-const DAY = 86_400_000
-const inDays = (days: number) => new Date(Date.now() + days * DAY).toISOString()
-const cert = (id: number, days: number) => ({
-  ...{ id, remark: '', names: [`c${id}.example`], issuer: 'i', notAfter: inDays(days), sites: 1 },
-})
-
 describe('the certificate of a site', () => {
   const CASES = LANGUAGES.flatMap((lang) => [
     [lang, 1, lang === 'zh' ? '剩余 12 天' : '12 days left'] as const,
@@ -32,7 +27,7 @@ describe('the certificate of a site', () => {
   ])
   it.each(CASES)('says beside it when it ends (%s, %s)', async (lang, certId, words) => {
     chooseLang(lang)
-    const list = [cert(1, 12.5), cert(2, -3)]
+    const list = [certOf(1, 12.5), certOf(2, -3)]
     peer({ 'cert.list': () => ({ data: { ...EMPTY_LIST.data, list, totalCount: 2 } }) })
     const props = { site: {} as SiteInfo, errors: [], onSettings: () => {}, onForm: () => {} }
     showPage(() => <HttpsTab {...props} form={{} as never} settings={siteSettings.parse({ certId })} />)

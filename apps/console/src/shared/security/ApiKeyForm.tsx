@@ -30,16 +30,12 @@ interface Props {
 
 /** Permissions below the screens that they belong to. */
 const treeOf = (scopes: Scopes) => {
-  const screens = new Map<string, string[]>()
-  for (const { value, title } of scopes) {
-    const name = title[currentLang()]
-    screens.set(name, [...(screens.get(name) ?? []), value])
+  const screens = new Map<string, { key: string; title: string }[]>()
+  for (const { value, name, title } of scopes) {
+    const screen = title[currentLang()]
+    screens.set(screen, [...(screens.get(screen) ?? []), { key: value, title: name[currentLang()] }])
   }
-  return [...screens].map(([title, values]) => ({
-    key: `screen ${title}`,
-    title,
-    children: values.map((value) => ({ key: value, title: value })),
-  }))
+  return [...screens].map(([title, children]) => ({ key: `screen ${title}`, title, children }))
 }
 
 const KeyForm = ({ row, scopes, onSaved }: Props) => {

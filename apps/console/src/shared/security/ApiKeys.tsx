@@ -1,23 +1,26 @@
 /** Keys for programs of one's own account. */
 import { useQueryClient } from '@tanstack/react-query'
 import type { ApiKeyRow } from '@tidegate/contract/operations/apikey'
+import type { OutputOf } from '@tidegate/contract/operations/index'
 import { CopyButton } from '@tidegate/ui/CopyButton.tsx'
 import { Icon } from '@tidegate/ui/Icon.tsx'
 import { PageModal } from '@tidegate/ui/PageModal.tsx'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import { StatusDot } from '@tidegate/ui/StatusDot.tsx'
 import { TypedConfirm } from '@tidegate/ui/TypedConfirm.tsx'
-import { App, Button, Switch } from 'antd'
+import { App, Button, Switch, Tooltip } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../api/call.ts'
 import { Failed } from '../Failed.tsx'
+import { currentLang } from '../i18n.ts'
 import { ApiKeyDrawer } from './ApiKeyForm.tsx'
 import { API_KEYS, useApiKeys } from './api.ts'
 import { Panel } from './Panel.tsx'
 import './texts.ts'
 import { useSay } from '../useSay.tsx'
 
+type Scope = OutputOf<'apikey.list'>['data']['scopes'][number]
 type Doing = { what: 'add' } | { what: 'edit' | 'delete'; row: ApiKeyRow } | null
 
 /** The key itself, shown once. */
@@ -44,13 +47,33 @@ const NewKey = ({ secret, onClose }: { secret: string; onClose: () => void }) =>
   )
 }
 
+/** So many permissions are named in a row; the hint has them all. */
+const NAMED = 3
+
+const Scopes = ({ values, scopes }: { values: readonly string[]; scopes: Scope[] }) => {
+  const { t } = useTranslation('security')
+  const comma = t('comma')
+  // What the owner has lost meanwhile has no name here.
+  const names = values.map((value) => scopes.find((s) => s.value === value)?.name[currentLang()] ?? value)
+  const more = names.length - NAMED
+  if (more <= 0) return names.join(comma)
+  return (
+    <Tooltip title={names.join(comma)}>
+      <span>
+        {names.slice(0, NAMED).join(comma)} {t('keyScopesMore', { count: more })}
+      </span>
+    </Tooltip>
+  )
+}
+
 interface RowProps {
   row: ApiKeyRow
+  scopes: Scope[]
   onDo: (doing: Doing) => void
   onEnable: (enabled: boolean) => void
 }
 
-const Row = ({ row, onDo, onEnable }: RowProps) => {
+const Row = ({ row, scopes, onDo, onEnable }: RowProps) => {
   const { t } = useTranslation(['security', 'shared'])
   return (
     <li>
@@ -59,7 +82,7 @@ const Row = ({ row, onDo, onEnable }: RowProps) => {
         {row.name} <span className="tg-faint tg-mono">{row.hint}…</span>{' '}
         {row.expired ? <StatusDot tone="bad">{t('keyExpired')}</StatusDot> : null}
         <small>
-          {t('keyScopes', { count: row.scopes.length })} ·{' '}
+          <Scopes values={row.scopes} scopes={scopes} /> ·{' '}
           {row.allowedIps.length === 0 ? t('keyAnywhere') : row.allowedIps.join(', ')}
           {row.expireTime === '' ? null : (
             <>
@@ -147,7 +170,13 @@ export const ApiKeys = () => {
     >
       <ul className="security-list">
         {data.list.map((row) => (
-          <Row key={row.id} row={row} onDo={setDoing} onEnable={(enabled) => void enable(row.id, enabled)} />
+          <Row
+            key={row.id}
+            row={row}
+            scopes={data.scopes}
+            onDo={setDoing}
+            onEnable={(enabled) => void enable(row.id, enabled)}
+          />
         ))}
         {data.list.length === 0 ? <li className="tg-faint">{t('keysNone')}</li> : null}
       </ul>

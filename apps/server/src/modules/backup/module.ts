@@ -21,6 +21,7 @@ import type { Secrets } from '../../platform/secrets.ts'
 import { audit } from '../audit/index.ts'
 import { backupName, dump } from './dump.ts'
 import { createListing } from './listing.ts'
+import { importOutcomes, type Outcomes } from './outcomes.ts'
 import { diskPlace, type Place, s3Place } from './places.ts'
 import { type RestoreFiles, restoreFiles, type StoredOutcome } from './request.ts'
 import { beginRun, lastRun, performRun, type RunDeps, storageReason } from './runs.ts'
@@ -59,6 +60,7 @@ const EXPORT_AAD = 'backup export passphrase'
 
 interface Inner extends BackupModuleDeps, RunDeps {
   files: RestoreFiles
+  outcomes: Outcomes
   known(): Promise<readonly Migration[]>
   exporting: { count: number }
   /** Backups that come in or are being checked for a restore, in this process. */
@@ -96,6 +98,7 @@ const state = async (deps: Inner, caller: Caller) => {
     data: {
       run: await lastRun(deps.db, caller),
       restore: found && presentOutcome(found, caller),
+      asked: await deps.outcomes.last(caller.lang),
       restoring: deps.checking.count > 0 || (await deps.files.waits()),
       ready: settings.passphrase !== '',
       target: placeOf(settings),
@@ -217,36 +220,52 @@ const counted = async <T>({ checking }: Inner, work: () => Promise<T>): Promise<
 
 const importFile = async (deps: Inner, staging: StagingDeps, input: InputOf<'config.import'>, caller: Caller) => {
   mustOwn(caller)
-  await deps.proof().check(caller, input.proof)
-  const path = await stageFile(staging, input.file)
-  try {
-    const { passphrase, proof } = input
-    const asked = { action: 'config.import', name: 'uploaded', field: 'file', path, passphrase } as const
-    return await askForRestore(staging, { ...asked, prove: (tx) => deps.proof().use(tx, caller, proof) }, caller)
-  } catch (error) {
-    await dropStaged(path)
-    throw error
-  }
+  const { passphrase, proof, request = caller.requestId } = input
+  return await deps.outcomes.during(request, caller, 'uploaded', async (taken) => {
+    await deps.proof().check(caller, proof)
+    const path = await stageFile(staging, input.file)
+    try {
+      const asked = { action: 'config.import', name: 'uploaded', field: 'file', path, passphrase, request } as const
+      const prove = (tx: Queryable) => deps.proof().use(tx, caller, proof)
+      return await askForRestore(staging, { ...asked, prove, taken }, caller)
+    } catch (error) {
+      await dropStaged(path)
+      throw error
+    }
+  })
 }
 
 /** A backup of the disk is read where it lies; one of S3 is fetched first. */
-const restoreKept = async (deps: Inner, staging: StagingDeps, input: InputOf<'backup.restore'>, caller: Caller) => {
-  mustOwn(caller)
-  const { name, place, passphrase, proof } = input
-  await deps.proof().check(caller, proof)
+const fetched = async (deps: Inner, staging: StagingDeps, name: string, place: BackupPlace) => {
   const where = await placeNamed(deps, place)
   const found = await stored(() => where.read(name))
   if (!found) throw fieldError('name', 'backup_foreign')
-  const onDisk = place === 'disk'
-  if (onDisk) found.body.destroy()
-  const path = onDisk ? join(deps.env.TIDEGATE_DATA, 'backups', name) : await stageFile(staging, found.body)
-  try {
-    const asked = { action: 'backup.restore', field: 'name', name, path, passphrase } as const
-    return await askForRestore(staging, { ...asked, prove: (tx) => deps.proof().use(tx, caller, proof) }, caller)
-  } catch (error) {
-    if (!onDisk) await dropStaged(path)
-    throw error
-  }
+  if (place !== 'disk') return await stageFile(staging, found.body)
+  found.body.destroy()
+  return join(deps.env.TIDEGATE_DATA, 'backups', name)
+}
+
+const restoreKept = async (deps: Inner, staging: StagingDeps, input: InputOf<'backup.restore'>, caller: Caller) => {
+  mustOwn(caller)
+  const { name, place, passphrase, proof, request = caller.requestId } = input
+  return await deps.outcomes.during(request, caller, name, async (taken) => {
+    await deps.proof().check(caller, proof)
+    const path = await fetched(deps, staging, name, place)
+    try {
+      const asked = { action: 'backup.restore', field: 'name', name, path, passphrase, request } as const
+      const prove = (tx: Queryable) => deps.proof().use(tx, caller, proof)
+      return await askForRestore(staging, { ...asked, prove, taken }, caller)
+    } catch (error) {
+      if (place !== 'disk') await dropStaged(path)
+      throw error
+    }
+  })
+}
+
+const outcomeOf = async (deps: Inner, request: string, caller: Caller) => {
+  const data = await deps.outcomes.of(request, caller.lang)
+  if (data === null) throw new AppError('not_found')
+  return { data }
 }
 
 type Ids =
@@ -258,6 +277,7 @@ type Ids =
   | 'backup.settings'
   | 'backup.settingsSave'
   | 'backup.restore'
+  | 'backup.outcome'
   | 'config.exportTicket'
   | 'config.export'
   | 'config.import'
@@ -272,6 +292,7 @@ const innerOf = (deps: BackupModuleDeps): Inner => {
   return {
     ...deps,
     files: restoreFiles(dataDir),
+    outcomes: importOutcomes(dataDir, deps.clock.now),
     known: () => readMigrations(deps.migrations),
     exporting: { count: 0 },
     checking: { count: 0 },
@@ -321,6 +342,7 @@ export const createBackupModule = (given: BackupModuleDeps): BackupModule => {
       },
       'backup.settingsSave': (input, caller) => saveSettings(deps, input, caller),
       'backup.restore': (input, caller) => counted(deps, () => restoreKept(deps, staging, input, caller)),
+      'backup.outcome': ({ request }, caller) => outcomeOf(deps, request, caller),
       'config.exportTicket': (input, caller) => exportTicket(deps, input, caller),
       'config.export': ({ ticket }, caller) => fetchExport(deps, ticket, caller),
       'config.import': (input, caller) => counted(deps, () => importFile(deps, staging, input, caller)),

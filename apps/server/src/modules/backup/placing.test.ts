@@ -52,7 +52,7 @@ const start = () =>
   })
 const there = () => readdirSync(dataDir).sort()
 const request = (id: string) => ({
-  ...{ id, name: 'one.backup', path: '/nowhere', passphrase: 'sealed' },
+  ...{ id, name: 'one.backup', path: '/nowhere', passphrase: 'sealed', request: '' },
   by: { name: 'admin', ip: '', userAgent: '', requestId: '' },
 })
 /** One was asked for and begun. */

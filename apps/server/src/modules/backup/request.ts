@@ -16,6 +16,8 @@ const request = z.object({
   path: z.string(),
   /** Sealed by the installation's master key, bound to the id. */
   passphrase: z.string(),
+  /** By which it is asked what became of it. */
+  request: z.string().default(''),
   by: z.object({ name: z.string(), ip: z.string(), userAgent: z.string(), requestId: z.string() }),
 })
 export type RestoreRequest = z.infer<typeof request>

@@ -13,6 +13,7 @@ import { createSecrets } from '../../platform/secrets.ts'
 import { audit } from '../audit/index.ts'
 import type { Carrier } from './carry.ts'
 import { backupName, dumpToFile, readBackup } from './dump.ts'
+import { importOutcomes } from './outcomes.ts'
 import { finishPlacing, isCommitted } from './placing.ts'
 import { type RestoreRequest, requestAad, restoreFiles, type StoredOutcome } from './request.ts'
 import { restore } from './restore.ts'
@@ -183,6 +184,8 @@ export const resumeRestore = async (deps: ResumeDeps): Promise<void> => {
   const page = await deps.maintenance()
   try {
     const found = interrupted ? await lookBack(ownerUrl, request) : await restoreAsked(deps, request)
+    if (request.request !== '')
+      await importOutcomes(env.TIDEGATE_DATA, deps.now).end(request.request, found.error, found.params, deps.now())
     await files.end({ ...found, time: new Date(deps.now()).toISOString() }, request.path)
     await clearFlag(ownerUrl)
   } finally {

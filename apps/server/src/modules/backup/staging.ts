@@ -35,16 +35,24 @@ interface Asked {
   field: string
   /** Uses the proof up. */
   prove(tx: Tx): Promise<void>
+  /** Names it for who asks what became of it. */
+  request: string
+  /** Called when nothing speaks against it any more, before the processes end. */
+  taken(): Promise<void>
 }
 
 /** Refuses what would fill the disk, while it comes. */
 async function* bounded(disk: Disk, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const { total, free } = disk.state()
   let bytes = 0
-  for await (const piece of source) {
-    bytes += piece.length
-    if (diskState(total, free - bytes).low) throw new AppError('backup_too_large')
-    yield piece
+  try {
+    for await (const piece of source) {
+      bytes += piece.length
+      if (diskState(total, free - bytes).low) throw new AppError('backup_too_large')
+      yield piece
+    }
+  } catch (cause) {
+    throw cause instanceof AppError ? cause : new AppError('backup_cut', { cause })
   }
 }
 
@@ -99,8 +107,10 @@ export const askForRestore = async (deps: StagingDeps, asked: Asked, caller: Cal
       name: asked.name,
       path: asked.path,
       passphrase,
+      request: asked.request,
       by: { name: by, ip, userAgent, requestId },
     })
+    await asked.taken()
     await tx.execute(sql`SELECT pg_notify('restoring', ${id})`)
   })
   await asking.catch(async (error: unknown) => {

@@ -1,4 +1,5 @@
 /** The scheduled task that tells of certificates that come to their end: the owners of the sites that use them, and the staff. */
+import type { Lang } from '@tidegate/contract/enums'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
@@ -6,13 +7,17 @@ import type { Db, Queryable, Tx } from '../../platform/db.ts'
 import { rows } from '../../platform/query.ts'
 import { type TaskContext, type TaskKind, taskKind } from '../../platform/task.ts'
 
-/** What is told. Those of a customer are about certificates of the customer's sites, `cert_report` to the staff about all. */
+/** What is told. Those of a customer are about certificates of the customer's sites, `cert_report` and `cert_failed_report` to the staff about all. */
 export interface CertNotice {
-  event: 'cert_expire' | 'cert_expired' | 'cert_report'
+  event: 'cert_expire' | 'cert_expired' | 'cert_report' | 'cert_failed' | 'cert_failed_report'
   to: { user: number } | { operator: true }
   vars: Record<string, string>
   /** Path of the screen in the recipient's console. */
   link: string
+  /** Of the variables; absent: they are the same in every language. */
+  lang?: Lang
+  /** The same notice is not given twice. */
+  dedupKey?: string
 }
 
 /** Puts a notice into the queue; answers by how many channels it goes out. */

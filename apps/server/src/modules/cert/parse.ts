@@ -11,7 +11,10 @@ export interface ParsedCert {
   /** Lower case, punycode; from the subject alternative names, else the common name. */
   names: string[]
   issuer: string
+  notBefore: Date
   notAfter: Date
+  /** Hex, as OpenSSL writes it. */
+  serial: string
   /** SHA-256, hex. */
   fingerprint: string
 }
@@ -37,7 +40,9 @@ export const parseCert = (certPem: string, keyPem: string, now: number): ParsedC
     keyPem: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
     names,
     issuer: issuerOf(leaf),
+    notBefore: new Date(leaf.validFrom),
     notAfter,
+    serial: leaf.serialNumber,
     fingerprint: leaf.fingerprint256.replaceAll(':', '').toLowerCase(),
   }
 }

@@ -8,7 +8,9 @@ import { AppError, fieldError } from '../../platform/errors.ts'
 import { row, sqlState } from '../../platform/query.ts'
 import { audit } from '../audit/index.ts'
 import { type AdminState, adminOptions, adminStates, listAdmins } from './admin-list.ts'
+import { eventOf } from './enter.ts'
 import type { Hasher } from './hasher.ts'
+import type { SecurityEvent } from './places.ts'
 import type { CheckPassword } from './policy.ts'
 import { holdingOf, keepSuper, mustReach, oneAtATime } from './rights.ts'
 import { adminRoles, admins } from './schema.ts'
@@ -21,6 +23,8 @@ interface Deps {
   hasher: Hasher
   sessions: Sessions
   checkPassword: CheckPassword
+  /** Tells an account's owner what happened to it. Never throws. */
+  notify(event: SecurityEvent): void
 }
 
 type Fields = InputOf<'admin.update'>
@@ -147,7 +151,7 @@ export const createAdminScreens = (deps: Deps): Handlers<Ids> => ({
     if (id === caller.id) throw new AppError('self_protected')
     await deps.checkPassword('newPassword', newPassword)
     const passwordHash = await deps.hasher.hash(newPassword)
-    await deps.db.transaction(async (tx) => {
+    const username = await deps.db.transaction(async (tx) => {
       await oneAtATime(tx)
       const admin = await target(tx, caller, id)
       const change = { passwordHash, passwordAt: new Date(deps.clock.now()) }
@@ -155,7 +159,9 @@ export const createAdminScreens = (deps: Deps): Handlers<Ids> => ({
       await forgetAccount(tx, { kind: 'admin', names: [admin.username] })
       await deps.sessions.revokeAll(tx, { kind: 'admin', id })
       await audit(tx, caller, { action: 'admin.resetPassword', target: `admin ${id}` })
+      return admin.username
     })
+    deps.notify(eventOf('password_changed', { kind: 'admin', id, username }, caller, deps.clock.now()))
     return {}
   },
 })

@@ -29,7 +29,10 @@ describe('API keys', () => {
     return { id: Number(reply.body.id), key: String(reply.body.key) }
   }
   const list = async (token: string) =>
-    (await post('app/apikey/list', token)).body.data as { list: Json[]; scopes: { value: string }[] }
+    (await post('app/apikey/list', token)).body.data as {
+      list: Json[]
+      scopes: { value: string; name: Json; title: Json }[]
+    }
 
   it('open just what their scopes name, as their owner with their name in the log [N14]', async () => {
     const token = await loginAs(server, 'programmer')
@@ -51,7 +54,9 @@ describe('API keys', () => {
     const { key } = await make(root, { scopes: permissions })
     const customer = await createCustomer(server, 'keyed.one')
     const own = await make(customer.token, { scopes: ['cdn:account:apikey'] })
-    const closed = operations.filter((op) => op.ownOnly || (op.permission === 'login' && op.effect === 'write'))
+    const closed = operations.filter(
+      (op) => op.ownOnly || (op.permission === 'login' && op.effect === 'write' && !op.byKey),
+    )
     expect(closed.map((op) => op.id)).toEqual(
       expect.arrayContaining(['apikey.save', 'admin.password', 'account.password', 'security.totp', 'auth.logout']),
     )
@@ -62,6 +67,38 @@ describe('API keys', () => {
       expect([op.id, reply.status]).toEqual([op.id, 403])
     }
     expect((await call(server, 'sys/menu/nav', { method: 'GET', token: key })).status).toBe(200)
+  })
+
+  it('are offered permissions by the names that the roles’ screen has, a customer’s too', async () => {
+    const root = await adminToken(server)
+    const { menuList } = (await call(server, 'sys/menu/allPerms', { method: 'GET', token: root })).body as {
+      menuList: { permissions: { value: string; name: Json }[] }[]
+    }
+    const names = new Map(menuList.flatMap(({ permissions }) => permissions.map((p) => [p.value, p.name])))
+    const { scopes } = await list(root)
+    expect(scopes.length).toBeGreaterThan(20)
+    expect(scopes.map(({ value, name }) => [value, name])).toEqual(scopes.map(({ value }) => [value, names.get(value)]))
+    const customers = (await list((await createCustomer(server, 'reads.names')).token)).scopes
+    expect(customers.find((s) => s.value === 'cdn:site:save')?.name).toEqual(names.get('cdn:site:save'))
+    // On one screen no two permissions have the same name.
+    const shown = customers.map(({ name, title }) => JSON.stringify([title, name]))
+    expect(new Set(shown).size).toBe(shown.length)
+  })
+
+  it('save lists as files, those whose permission they have', async () => {
+    const token = await loginAs(server, 'programmer')
+    const { key } = await make(token, { scopes: ['cdn:site:list'] })
+    const run = server.built.parts.flatMap((part) => part.jobs ?? []).find((job) => job.name === 'export.run')?.run
+    const made = async (who: string, list: string) => {
+      const { id } = (await post('sys/export/start', who, { list })).body
+      await run?.({ id })
+      return id
+    }
+    const file = await post(`sys/export/download/${await made(key, 'site.list')}`, key)
+    expect([file.status, file.headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
+    expect((await post('sys/export/start', key, { list: 'role.list' })).body.error).toBe('forbidden')
+    // Nor is a file of such a list the key's that its owner has made.
+    expect((await post(`sys/export/download/${await made(token, 'role.list')}`, key)).body.error).toBe('forbidden')
   })
 
   it('cannot be given more than the owner has, and lose what the owner loses', async () => {

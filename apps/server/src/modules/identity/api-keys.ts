@@ -164,12 +164,15 @@ const change = async (tx: Tx, input: InputOf<'apikey.save'>, id: number, caller:
   return { id }
 }
 
-/** Permissions of the caller with the screens they belong to: what a key can be given. */
+type Words = { zh: string; en: string }
+
+/** Permissions of the caller with the screens they belong to: what a key can be given. A customer's are called like the staff's. */
 const scopesOf = (db: Db, caller: Caller) =>
-  rows<{ value: string; title: { zh: string; en: string } }>(
+  rows<{ value: string; name: Words; title: Words }>(
     db,
-    sql`SELECT p.value, m.meta -> 'title' AS title
+    sql`SELECT p.value, coalesce(n.name, m.meta -> 'title') AS name, m.meta -> 'title' AS title
       FROM ${caller.kind === 'admin' ? sql`permission` : sql`customer_permission`} p JOIN menu m ON m.id = p.menu_id
+        LEFT JOIN permission n ON n.value = p.value
       WHERE p.value = ANY (${sql.param([...caller.permissions])}::text[]) AND p.value <> 'cdn:account:apikey' ORDER BY m.sort, p.value`,
   )
 

@@ -52,7 +52,12 @@ export const enter = async (
   return { token, expire }
 }
 
-export const eventOf = (kind: SecurityEvent['kind'], account: Account, caller: Caller, at: number): SecurityEvent => ({
+export const eventOf = (
+  kind: SecurityEvent['kind'],
+  account: Pick<Account, 'kind' | 'id' | 'username'>,
+  caller: Caller,
+  at: number,
+): SecurityEvent => ({
   kind,
   owner: { kind: account.kind, id: account.id },
   username: account.username,

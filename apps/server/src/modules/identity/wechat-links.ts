@@ -14,6 +14,8 @@ export interface WechatChange {
   customerId: number
   linked: boolean
   nickname: string
+  /** Nickname of the one that was linked until then; undefined: none was. */
+  before?: string | undefined
   ip: string
 }
 
@@ -60,6 +62,8 @@ interface Target {
   customerId: number
   /** For the audit log. */
   name: string
+  /** See WechatChange. */
+  before?: string | undefined
 }
 
 /** Throws `wechat_taken` when the WeChat account is another customer's, `wechat_other` when the customer has another one. */
@@ -67,7 +71,7 @@ export const linkPerson = async (
   { clock, tellWechat }: LinkDeps,
   tx: Queryable,
   caller: Caller,
-  { customerId, name }: Target,
+  { customerId, name, before }: Target,
   person: WechatPerson,
 ): Promise<void> => {
   const owner = await linkedCustomer(tx, person)
@@ -80,8 +84,9 @@ export const linkPerson = async (
   if (made.rowCount !== 1)
     throw new AppError((await linkOf(tx, customerId)) === undefined ? 'wechat_taken' : 'wechat_other')
   const who: Caller = { ...caller, kind: 'user', id: customerId, name }
-  await audit(tx, who, { action: 'wechat.linkFinish', target: `customer ${customerId}`, after: { nickname } })
-  await tellWechat(tx, { customerId, linked: true, nickname, ip: caller.ip })
+  const noted = { ...(before !== undefined && { before: { nickname: before } }), after: { nickname } }
+  await audit(tx, who, { action: 'wechat.linkFinish', target: `customer ${customerId}`, ...noted })
+  await tellWechat(tx, { customerId, linked: true, nickname, before, ip: caller.ip })
 }
 
 /** The same by the ticket of `wechat_unbound`, which is used up; throws `ticket_expired`. */

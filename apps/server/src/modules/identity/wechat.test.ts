@@ -242,6 +242,17 @@ describe('logging in by WeChat', () => {
     const both = (event: string, ...vars: unknown[]) => ['message', 'mail'].map((channel) => [event, channel, ...vars])
     await link(token, 'olivia')
     expect(await told()).toEqual(both('wechat_linked', 'is-told', 'olivia', from()))
+    // Another one in its place.
+    await link(token, 'peggy')
+    const { rows: replaced } = await query('SELECT vars FROM notice WHERE owner_id = $1', [id])
+    expect(replaced.map((one) => one.vars.before)).toEqual(['olivia', 'olivia'])
+    expect(await told()).toEqual(both('wechat_replaced', 'is-told', 'peggy', from()))
+    expect(await lastAudit('wechat.linkFinish')).toMatchObject({
+      before: { nickname: 'olivia' },
+      after: { nickname: 'peggy' },
+    })
+    await link(token, 'olivia')
+    await told()
     await post('app/account/wechat/unlink', { password: ADMIN_PASSWORD }, token)
     expect(await told()).toEqual(both('wechat_unlinked', 'is-told', 'olivia', undefined))
 

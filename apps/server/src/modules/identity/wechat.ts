@@ -111,8 +111,9 @@ const customer = ({ id }: Caller): Owner => ({ kind: 'user', id })
 const linkFinish = async (deps: WechatDeps, input: Back, caller: Caller) => {
   const person = await personOf(deps, input, caller, customer(caller))
   await deps.db.transaction(async (tx) => {
-    if ((await linkedCustomer(tx, person)) !== caller.id) await unlink(tx, caller.id)
-    await linkPerson(deps, tx, caller, { customerId: caller.id, name: caller.name }, person)
+    const other = (await linkedCustomer(tx, person)) !== caller.id
+    const before = other ? (await unlink(tx, caller.id))?.nickname : undefined
+    await linkPerson(deps, tx, caller, { customerId: caller.id, name: caller.name, before }, person)
   })
   return {}
 }

@@ -5,9 +5,10 @@
  */
 import type pg from 'pg'
 
-const LOCK = 7_413_401
+/** Who holds it in a transaction folds alone, or changes the rollups while nobody folds. */
+export const FOLD_LOCK = 7_413_401
 /** Queue rows of one transaction. */
-const BATCHES = 2_000
+export const FOLD_BATCHES = 2_000
 
 const COLUMNS = [
   ['requests', 'r'],
@@ -23,7 +24,10 @@ const COLUMNS = [
 ] as const
 
 /** Sums stop here, where numbers are exact still: figures that a node made up must not stop the folding of all others. */
-const CAP = Number.MAX_SAFE_INTEGER
+export const CAP = Number.MAX_SAFE_INTEGER
+
+/** The sums that every rollup holds. */
+export const FIGURES = COLUMNS.map(([name]) => name)
 
 const names = COLUMNS.map(([name]) => name).join(', ')
 const sums = COLUMNS.map(([name, key]) => `least(sum(${key}), ${CAP})::bigint AS ${name}`).join(', ')
@@ -62,32 +66,42 @@ const FOLD = `WITH q AS (
     UPDATE stats_state SET
       newest_at = greatest(newest_at, (SELECT max(at) FROM q WHERE counters <> '[]')),
       clamped = least(clamped + (SELECT coalesce(sum(q.clamped), 0) FROM q), ${CAP}),
-      dropped_node = least(dropped_node + (SELECT coalesce(sum(dropped), 0) FROM q), ${CAP})
+      dropped_node = least(dropped_node + (SELECT coalesce(sum(dropped), 0) FROM q), ${CAP}),
+      time_zone = $2::text,
+      time_zone_since = CASE WHEN time_zone <> $2 THEN (SELECT min(at) FROM q) ELSE time_zone_since END
     WHERE EXISTS (SELECT FROM q)
+  ), loss AS (
+    INSERT INTO stats_loss AS l (t, clamped, dropped_node)
+    SELECT floor(extract(epoch FROM at) / 3600)::bigint * 3600, least(sum(q.clamped), ${CAP}), least(sum(dropped), ${CAP})
+    FROM q WHERE q.clamped > 0 OR dropped > 0 GROUP BY 1
+    ON CONFLICT (t) DO UPDATE SET clamped = least(l.clamped + excluded.clamped, ${CAP}),
+      dropped_node = least(l.dropped_node + excluded.dropped_node, ${CAP})
   )
   SELECT count(*)::integer AS folded FROM q`
 
 /**
  * Folds until the queue is empty; answers how many batches it folded. Answers 0 at once when another process is at it.
- * `timeZone`: the installation's (IANA name); it decides what a day is.
+ * `timeZone`: the installation's (IANA name); it decides what a day is. `batches`: of one transaction.
  */
-export const foldCounters = async (pool: pg.Pool, timeZone: string): Promise<number> => {
+export const foldCounters = async (pool: pg.Pool, timeZone: string, batches = FOLD_BATCHES): Promise<number> => {
   let total = 0
   for (;;) {
-    const folded = await foldSome(pool, timeZone)
+    const folded = await foldSome(pool, timeZone, batches)
     total += folded
-    if (folded < BATCHES) return total
+    if (folded < batches) return total
   }
 }
 
-const foldSome = async (pool: pg.Pool, timeZone: string): Promise<number> => {
+const foldSome = async (pool: pg.Pool, timeZone: string, batches: number): Promise<number> => {
   const client = await pool.connect()
   let broken = true
   try {
     await client.query('BEGIN')
-    const { rows: lock } = await client.query<{ got: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS got', [LOCK])
+    const { rows: lock } = await client.query<{ got: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS got', [
+      FOLD_LOCK,
+    ])
     const folded = lock[0]?.got
-      ? (await client.query<{ folded: number }>(FOLD, [BATCHES, timeZone])).rows[0]?.folded
+      ? (await client.query<{ folded: number }>(FOLD, [batches, timeZone])).rows[0]?.folded
       : 0
     await client.query('COMMIT')
     broken = false

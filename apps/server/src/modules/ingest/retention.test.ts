@@ -8,13 +8,13 @@ import { statsRetention } from './retention.ts'
 
 const DAY = 86_400_000
 
-it('keeps minutes 35 days, hours and totals 400, days for ever, batch ids 30', async () => {
+it('keeps minutes 35 days, hours, totals and known losses 400, days for ever, batch ids 30', async () => {
   const database = await testDatabase()
   const pool = new pg.Pool({ connectionString: database.appUrl })
   const now = Date.UTC(2026, 10, 21)
   for (const age of [1, 29, 31, 36, 401]) {
     const then = now - age * DAY
-    const one = batch({ counters: [counter(then / 1000, 1, { requests: 1 })] })
+    const one = batch({ counters: [counter(then / 1000, 1, { requests: 1 })], dropped: 1 })
     await createIngest({ ...servesEverything, pool, clock: { now: () => then } })(1, one)
   }
   await foldCounters(pool, 'UTC')
@@ -23,6 +23,7 @@ it('keeps minutes 35 days, hours and totals 400, days for ever, batch ids 30', a
     rollup_node: 2,
     rollup_hour: 1,
     rollup_total: 1,
+    stats_loss: 1,
     ingest_batch: 3,
   })
   expect((await pool.query('SELECT FROM rollup_day')).rowCount).toBe(5)

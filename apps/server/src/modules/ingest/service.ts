@@ -1,13 +1,11 @@
 /** The background of the role `ingest`: folds counters and ships lines, soon after they came and on a timer, until it is stopped. */
 import type pg from 'pg'
-import { type Analytics, ensureAnalyticsDatabase, openAnalytics } from '../../platform/clickhouse.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { foldCounters } from './fold.ts'
 import { startLoop } from './loop.ts'
-import { rawRetention } from './retention.ts'
-import { ensureAnalyticsSchema } from './schema.ts'
 import { boundQueue, noteStore, StoreAway, shipLines } from './ship.ts'
+import { openReady, type ReadyStore } from './store.ts'
 
 export interface IngestServiceDeps {
   pool: pg.Pool
@@ -24,8 +22,6 @@ export interface IngestServiceDeps {
 export interface IngestService {
   /** Something was stored: fold and ship soon. */
   wake(): void
-  /** Job, some times an hour: raw lines by age, and earlier when the disk is low. Answers the days dropped. */
-  rawRetention(lowDisk: boolean): Promise<string[]>
   /** Ends the loops; resolves when what runs is done. */
   stop(): Promise<void>
 }
@@ -37,7 +33,7 @@ const RETRY_MS = 2_000
 const DEFAULT_RAW_BYTES = 512 * 1_048_576
 
 export const startIngestService = (deps: IngestServiceDeps): IngestService => {
-  const { pool, clock, log, analyticsUrl, timeZone } = deps
+  const { pool, log, analyticsUrl, timeZone } = deps
   const analytics = analyticsUrl === undefined ? undefined : openReady(analyticsUrl)
   const fold = async () => {
     await foldCounters(pool, timeZone())
@@ -52,7 +48,6 @@ export const startIngestService = (deps: IngestServiceDeps): IngestService => {
     wake: () => {
       for (const loop of loops) loop.wake()
     },
-    rawRetention: async (lowDisk) => (analytics ? rawRetention(await analytics.ready(), clock.now(), lowDisk) : []),
     stop: async () => {
       await Promise.all(loops.map((loop) => loop.stop()))
       await analytics?.close()
@@ -60,28 +55,8 @@ export const startIngestService = (deps: IngestServiceDeps): IngestService => {
   }
 }
 
-/** A store whose tables are made before its first use, and again after it was away: it may have come back empty. */
-const openReady = (url: string) => {
-  const store = openAnalytics(url)
-  let done = false
-  return {
-    ready: async (): Promise<Analytics> => {
-      if (!done) {
-        await ensureAnalyticsDatabase(url)
-        await ensureAnalyticsSchema(store)
-      }
-      done = true
-      return store
-    },
-    wasAway: () => {
-      done = false
-    },
-    close: () => store.close().catch(() => {}),
-  }
-}
-
 /** One round of shipping; answers whether more waits. A store that is away is noted, not thrown: that is a state, which the overview shows. */
-const shipping = (deps: IngestServiceDeps, analytics: ReturnType<typeof openReady> | undefined) => {
+const shipping = (deps: IngestServiceDeps, analytics: ReadyStore | undefined) => {
   const { pool, clock, log, maxRawBytes = DEFAULT_RAW_BYTES } = deps
   let down = false
   const bound = async () => {

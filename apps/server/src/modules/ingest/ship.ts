@@ -122,6 +122,12 @@ const shipBlock = async (
   result.batches += block.batches
 }
 
+/** Notes for the reconciliation in which hours the lines that are gone had come. */
+const lossOf = (column: 'refused' | 'dropped_here') => `loss AS (
+    INSERT INTO stats_loss AS l (t, ${column})
+    SELECT floor(extract(epoch FROM at) / 3600)::bigint * 3600, sum(lines) FROM gone GROUP BY 1
+    ON CONFLICT (t) DO UPDATE SET ${column} = l.${column} + excluded.${column})`
+
 /**
  * A refused block is cut into its batches, each with a token of its own; a refused batch is given up and counted, so that it does not hold
  * up all that come after it. Nothing of a refused block is in the store: a block of several batches is small enough to be read wholly before it is written.
@@ -132,7 +138,7 @@ const setApart = async (client: pg.PoolClient, block: Block, error: BlockRefused
     return 0
   }
   await client.query(
-    `WITH gone AS (DELETE FROM ingest_raw WHERE shipment = $1 RETURNING lines)
+    `WITH gone AS (DELETE FROM ingest_raw WHERE shipment = $1 RETURNING at, lines), ${lossOf('refused')}
      UPDATE stats_state SET refused = refused + (SELECT coalesce(sum(lines), 0) FROM gone), analytics_error = $2`,
     [block.token, error.message.slice(0, 500)],
   )
@@ -145,8 +151,8 @@ export const boundQueue = async (pool: pg.Pool, maxBytes: number): Promise<numbe
     `WITH gone AS (
        DELETE FROM ingest_raw WHERE seq IN (
          SELECT seq FROM (SELECT seq, sum(bytes) OVER (ORDER BY seq DESC) AS kept FROM ingest_raw) AS r WHERE kept > $1)
-       RETURNING lines
-     ), lost AS (SELECT coalesce(sum(lines), 0)::bigint AS lines FROM gone)
+       RETURNING at, lines
+     ), ${lossOf('dropped_here')}, lost AS (SELECT coalesce(sum(lines), 0)::bigint AS lines FROM gone)
      UPDATE stats_state SET dropped_here = dropped_here + lost.lines FROM lost RETURNING lost.lines`,
     [maxBytes],
   )

@@ -19,10 +19,12 @@ import { groupHandlers } from './groups.ts'
 import { installCommand, openNodeFiles } from './node-files.ts'
 import { nodeHandlers } from './operations.ts'
 import { type NodeRecord, presentNode, SELECT_NODE } from './present.ts'
+import { createQuestions } from './questions.ts'
 import { createStatuses } from './status.ts'
 
 export type { Ca } from './ca.ts'
 export { openCa } from './ca.ts'
+export type { NodeQuestions } from './questions.ts'
 export { keepNodeTrust } from './restored.ts'
 
 export interface NodeModuleDeps {
@@ -37,6 +39,8 @@ export interface NodeModuleDeps {
   nodeFilesDir: string | undefined
   /** Address of the agents' port as nodes reach it, e.g. https://cdn.example:8444; known once the port is open. */
   agentUrl(): string
+  /** How long an operator waits for a node's answer. */
+  answerSeconds(): number
 }
 
 export const createNodeModule = (deps: NodeModuleDeps) => {
@@ -66,6 +70,7 @@ export const createNodeModule = (deps: NodeModuleDeps) => {
     enrolment: createEnrolment(db, deps.ca),
     statuses,
     files,
+    questions: createQuestions({ db, bus: deps.bus, answerSeconds: deps.answerSeconds }),
     /** A node claimed a revision that it was never sent: kept in the audit log and shown on the node for a day. */
     reportLie: (nodeId: number, report: AckReport, ip: string) =>
       db.transaction(async (tx) => {

@@ -16,11 +16,13 @@ const DEFAULTS: Record<(typeof NOTIFY_EVENTS)[number], readonly NotifyChannel[]>
   flow_expire: [...OPEN, 'sms'],
   cert_expire: OPEN,
   cert_expired: OPEN,
+  cert_failed: OPEN,
   login_new: OPEN,
   password_changed: ACCOUNT,
   factor_added: ACCOUNT,
   factor_removed: ACCOUNT,
   wechat_linked: ACCOUNT,
+  wechat_replaced: ACCOUNT,
   wechat_unlinked: ACCOUNT,
   // Who cannot log in reads no list of messages.
   account_disabled: ['mail'],
@@ -28,9 +30,11 @@ const DEFAULTS: Record<(typeof NOTIFY_EVENTS)[number], readonly NotifyChannel[]>
   work_order_new: STAFF,
   work_order_appeal: STAFF,
   cert_report: STAFF,
+  cert_failed_report: STAFF,
   node_down: STAFF,
   node_back: STAFF,
   task_failed: STAFF,
+  figures_differ: STAFF,
   test: [],
 }
 

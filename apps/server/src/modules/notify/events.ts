@@ -36,9 +36,12 @@ const order = v('id', '工单编号', 'Number', '1024')
 const title = v('title', '工单标题', 'Title', 'How do I add a domain?')
 const customer = v('customer', '客户', 'Customer', 'alice')
 const certificate = v('certificate', '证书', 'Certificate', 'a.example')
+const failure = v('reason', '原因', 'Reason', 'connection refused')
+const next = v('next', '下次尝试', 'Next try', '2026-11-21 16:00')
 const list = v('list', '证书列表', 'List of the certificates', 'a.example (2026-12-31)')
 const url = v('url', '控制台网址', 'Web address in the console', 'https://cdn.example.com/#/cdn/site/list')
 const nickname = v('nickname', '微信昵称', 'Nickname at WeChat', 'Alice')
+const before = v('before', '原微信昵称', 'Nickname before', 'Bob')
 const ip = v('ip', 'IP 地址', 'IP address', '203.0.113.9')
 const agent = v('agent', '浏览器', 'Browser', 'Firefox')
 const CUSTOMER = ['message', 'mail', 'sms', 'telegram', 'webhook'] as const
@@ -157,6 +160,21 @@ export const EVENTS: Readonly<Record<NotifyEvent, EventDefinition>> = {
       },
     },
   },
+  cert_failed: {
+    title: { zh: '证书续期失败', en: 'Certificate renewal failed' },
+    variables: [name, certificate, date, failure, next, url],
+    channels: NO_SMS,
+    texts: {
+      zh: {
+        subject: '证书 {certificate} 续期失败',
+        body: '{name}，您好：\n\n证书 {certificate} 续期失败：{reason}\n\n现有证书在 {date} 到期前继续使用，最早于 {next} 再次尝试。\n\n{url}',
+      },
+      en: {
+        subject: 'The renewal of certificate {certificate} failed',
+        body: 'Hello {name},\n\ncertificate {certificate} could not be renewed: {reason}\n\nThe present one is used until it ends on {date}. The next try is not before {next}.\n\n{url}',
+      },
+    },
+  },
   login_new: {
     title: { zh: '新登录', en: 'New login' },
     variables: [name, time, ip, agent],
@@ -229,6 +247,21 @@ export const EVENTS: Readonly<Record<NotifyEvent, EventDefinition>> = {
       en: {
         subject: 'A WeChat account was linked to your {site} account',
         body: 'Hello {name},\n\nthe WeChat account "{nickname}" was linked to your account at {time} from {ip} and can log in to it now. If it was not you, unlink it and change your password at once.',
+      },
+    },
+  },
+  wechat_replaced: {
+    title: { zh: '更换微信', en: 'WeChat account replaced' },
+    variables: [name, time, ip, nickname, before],
+    channels: ACCOUNT,
+    texts: {
+      zh: {
+        subject: '{site} 账号已更换绑定的微信',
+        body: '{name}，您好：\n\n您的账号绑定的微信已于 {time} 由（{before}）更换为（{nickname}），操作来自 {ip}。现在可以登录您账号的是新的微信，原微信不再可以。如非本人操作，请立即解除绑定并修改密码。',
+      },
+      en: {
+        subject: 'The WeChat account of your {site} account was replaced',
+        body: 'Hello {name},\n\nthe WeChat account "{before}", which could log in to your account, was replaced by "{nickname}" at {time} from {ip}. If it was not you, unlink it and change your password at once.',
       },
     },
   },
@@ -316,6 +349,21 @@ export const EVENTS: Readonly<Record<NotifyEvent, EventDefinition>> = {
       },
     },
   },
+  cert_failed_report: {
+    title: { zh: '证书续期失败（管理员）', en: 'Certificate renewal failed (staff)' },
+    variables: [certificate, date, failure, next, url],
+    channels: STAFF,
+    texts: {
+      zh: {
+        subject: '证书 {certificate} 续期失败',
+        body: '证书 {certificate} 续期失败：{reason}\n\n现有证书于 {date} 到期，最早于 {next} 再次尝试。\n\n{url}',
+      },
+      en: {
+        subject: 'The renewal of certificate {certificate} failed',
+        body: 'Certificate {certificate} could not be renewed: {reason}\n\nThe present one ends on {date}; the next try is not before {next}.\n\n{url}',
+      },
+    },
+  },
   node_down: {
     title: { zh: '节点异常', en: 'Node down' },
     variables: [
@@ -348,6 +396,27 @@ export const EVENTS: Readonly<Record<NotifyEvent, EventDefinition>> = {
     texts: {
       zh: { subject: '任务 {task} 失败', body: '任务 {task} 于 {time} 失败：{reason}' },
       en: { subject: 'Task {task} failed', body: 'Task {task} failed at {time}: {reason}' },
+    },
+  },
+  figures_differ: {
+    title: { zh: '用量数据不一致', en: 'Usage figures differ' },
+    variables: [
+      v('open', '待处理的差异数', 'Differences that are open', '3'),
+      v('repaired', '已修复的差异数', 'Differences that were repaired', '1'),
+      v('missing', '缺少的原始日志行数', 'Raw lines that are missing', '1200'),
+      v('from', '开始日期', 'First day', '2026-11-19'),
+      v('to', '结束日期', 'Last day', '2026-11-21'),
+    ],
+    channels: STAFF,
+    texts: {
+      zh: {
+        subject: '用量对账发现差异：待处理 {open} 处',
+        body: '{from} 至 {to} 的用量对账发现差异：待处理 {open} 处，已修复 {repaired} 处，缺少原始日志 {missing} 行。\n\n明细见“计划任务 > 任务日志”中“用量对账”最近一次的记录。',
+      },
+      en: {
+        subject: 'Usage figures differ: {open} open',
+        body: 'The reconciliation of {from} to {to} found differences: {open} open, {repaired} repaired, {missing} raw lines missing.\n\nSee the last run of “Usage reconciliation” in the task log.',
+      },
     },
   },
   test: {

@@ -18,6 +18,7 @@ const PATHS = {
   health: '/cdn/dispatch/status?health=failing',
   certs: `/cdn/site/list?certDays=${CERT_SOON_DAYS}`,
   system: '/home/overview',
+  reports: '/system/schedule/log?kind=usage.reconcile',
 } as const
 
 /** `skewMs`: a clock that is off by more is worth a line. */
@@ -57,7 +58,8 @@ const ofNode = (node: NodeSummary, skewMs: number, nowText: string): Attention[]
   return found
 }
 
-const ofInstallation = ({ now, failing, pending, certs, ingest, disk }: Facts, nowText: string): Attention[] => {
+const ofInstallation = (facts: Facts, nowText: string): Attention[] => {
+  const { now, failing, pending, certs, ingest, figures, disk } = facts
   const found: Attention[] = failing.map(({ id, name, since }) => ({
     level: 'bad',
     key: 'node_failing',
@@ -85,6 +87,11 @@ const ofInstallation = ({ now, failing, pending, certs, ingest, disk }: Facts, n
   if (ingest.analyticsDownSince) {
     const time = ingest.analyticsDownSince.toISOString()
     found.push({ level: 'bad', key: 'analytics_down', params: {}, path: PATHS.system, time })
+  }
+  if (figures !== null && figures.open > 0) {
+    const path = `${PATHS.reports}&report=${figures.report}`
+    const time = figures.at.toISOString()
+    found.push({ level: 'bad', key: 'figures_differ', params: { count: figures.open }, path, time })
   }
   return found
 }

@@ -25,6 +25,7 @@ const calm: StateDeps = {
   pendingSince: async () => null,
   certCounts: async () => ({ total: 0, expiring: 0, expired: 0 }),
   ingestState: async () => ({ newestAt: null, analyticsDownSince: null }),
+  figures: async () => null,
   disk: async () => ({ total: 100, free: 50, short: false, low: false }),
 }
 const state = async (deps: Partial<StateDeps> = {}) => {
@@ -112,9 +113,25 @@ it('shows at most 50 of 2,000 nodes that are offline', () => {
     pending: { count: 0, since: null },
     certs: { total: 0, expiring: 0, expired: 0 },
     ingest: { newestAt: null, analyticsDownSince: null },
+    figures: null,
     disk: { total: 1, free: 1, short: false, low: false },
   }
   expect(attentionOf(facts, 2_000)).toHaveLength(50)
+})
+
+it('names figures that differ and leads to the report; a reconciliation that left nothing open says nothing', async () => {
+  const attention = async (open: number) =>
+    (await state({ figures: async () => ({ report: 12, open, at: ago(60) }) })).attention
+  expect(await attention(0)).toEqual([])
+  expect(await attention(3)).toEqual([
+    {
+      level: 'bad',
+      key: 'figures_differ',
+      params: { count: 3 },
+      path: '/system/schedule/log?kind=usage.reconcile&report=12',
+      time: ago(60).toISOString(),
+    },
+  ])
 })
 
 it('warns of a disk that gets short before writes are refused, and calls it bad when they are', async () => {

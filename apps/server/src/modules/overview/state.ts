@@ -25,6 +25,8 @@ export interface StateDeps {
   /** Uploaded certificates, those in use that end soon, and how many of these have ended. */
   certCounts: (owner: number | null) => Promise<{ total: number; expiring: number; expired: number }>
   ingestState: () => Promise<{ newestAt: Date | null; analyticsDownSince: Date | null }>
+  /** Differences that the last reconciliation of the figures left open; null: it was never done. */
+  figures: () => Promise<{ report: number; open: number; at: Date } | null>
   /** Of the data directory. */
   disk: () => Promise<DiskState>
 }
@@ -37,6 +39,7 @@ export interface Facts {
   pending: { count: number; since: Date | null }
   certs: Awaited<ReturnType<StateDeps['certCounts']>>
   ingest: Awaited<ReturnType<StateDeps['ingestState']>>
+  figures: Awaited<ReturnType<StateDeps['figures']>>
   disk: Awaited<ReturnType<StateDeps['disk']>>
 }
 
@@ -46,13 +49,14 @@ export const stateHandler =
   (deps: StateDeps): Handler<'overview.state'> =>
   async () => {
     const now = deps.clock.now()
-    const [nodes, failing, sites, pushes, certs, ingest, disk] = await Promise.all([
+    const [nodes, failing, sites, pushes, certs, ingest, figures, disk] = await Promise.all([
       deps.nodeSummaries(),
       deps.failingNodes(),
       deps.siteCounts(null),
       deps.pushCounts(),
       deps.certCounts(null),
       deps.ingestState(),
+      deps.figures(),
       deps.disk(),
     ])
     const pending = { count: pushes.task_size, since: pushes.task_size > 0 ? await deps.pendingSince() : null }
@@ -70,7 +74,7 @@ export const stateHandler =
         { key: 'traffic', done: ingest.newestAt !== null },
         { key: 'certificate', done: certs.total > 0 },
       ],
-      attention: attentionOf({ now, nodes, failing, pending, certs, ingest, disk }, CLOCK_SKEW_WARN_MS),
+      attention: attentionOf({ now, nodes, failing, pending, certs, ingest, figures, disk }, CLOCK_SKEW_WARN_MS),
     }
     return { data }
   }

@@ -59,6 +59,8 @@ export const createPublishModule = (deps: PublishModuleDeps) => {
       const found = await Promise.all(refs.map((ref: PushRef) => readProgress(database.db, ref)))
       return found.filter((p) => p !== null)
     },
+    /** Every node's answer to one revision; null = there is none (any more). */
+    answersTo: async (ref: PushRef) => (await readProgress(database.db, ref))?.feedback ?? null,
     /** How many nodes answered each change, and when the last one did. */
     totalsOfChanges: (changes: string[]) => totalsOfChanges(database.db, changes),
     /** For the daily job. `now`: Unix ms. */

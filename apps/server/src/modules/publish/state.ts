@@ -1,14 +1,17 @@
 /** Loads the rows behind resources of one scope and compiles them: what the publisher and the resync compare with what nodes have. */
-import type { ResourceKind } from '@tidegate/contract/node/config'
+import type { ChallengeConfig, ResourceKind } from '@tidegate/contract/node/config'
 import { hashOf } from '@tidegate/contract/node/hash'
 import {
   CompileError,
+  challengeKey,
   compileCert,
+  compileChallenge,
   compilePurge,
   compileSettings,
   compileSite,
   type GroupState,
   type PurgeState,
+  parseChallengeKey,
   parsePurgeKey,
   purgeKey,
   SETTINGS_KEY,
@@ -98,6 +101,18 @@ const loadCerts: Loader = async (client, { secrets }, group, keys) => {
   )
 }
 
+/** Those whose time is over are not part of the scope: the resync takes away what an order that was given up left behind. */
+const loadChallenges: Loader = async (client, _context, group, keys) => {
+  const parts = keys.map(parseChallengeKey)
+  const { rows } = await client.query<ChallengeConfig>(
+    `SELECT c.host, c.token, c.key_authorization AS "keyAuthorization", extract(epoch FROM c.expires_at)::bigint AS expires
+     FROM unnest($1::text[], $2::text[]) AS k (host, token) JOIN cert_challenge c USING (host, token)
+     WHERE c.group_id = $3 AND c.expires_at > now()`,
+    [parts.map((p) => p.host), parts.map((p) => p.token), group],
+  )
+  return rows.map((c) => attempt('challenge', challengeKey(c.host, c.token), () => compileChallenge(c), asIs))
+}
+
 const loadPurges: Loader = async (client, _context, group, keys) => {
   const parts = keys.map(parsePurgeKey)
   const { rows } = await client.query<PurgeState>(
@@ -123,6 +138,7 @@ const loadSettings: Loader = async (client, { allowPrivateOrigins }, group) => {
 const LOADERS: Record<ResourceKind, Loader> = {
   site: loadSites,
   cert: loadCerts,
+  challenge: loadChallenges,
   purge: loadPurges,
   settings: loadSettings,
 }
@@ -130,6 +146,7 @@ const LOADERS: Record<ResourceKind, Loader> = {
 const KEYS_OF: Record<ResourceKind, string> = {
   site: `SELECT id::text AS key FROM site WHERE group_id = $1`,
   cert: `SELECT DISTINCT cert_id::text AS key FROM site WHERE group_id = $1 AND cert_id IS NOT NULL`,
+  challenge: `SELECT host || ' ' || token AS key FROM cert_challenge WHERE group_id = $1 AND expires_at > now()`,
   purge: `SELECT p.site_id || CASE p.kind WHEN 'site' THEN '' ELSE ' ' || p.kind || ' ' || p.value END AS key
     FROM purge_row p JOIN site s ON s.id = p.site_id AND s.group_id = $1`,
   settings: `SELECT '${SETTINGS_KEY}' AS key WHERE $1::bigint > 0`,

@@ -13,6 +13,7 @@ export const CONFIG_CLASSES = {
   api: 'system:api',
   dispatch: 'cdn:dispatch:config',
   storage: 'cloud:storage',
+  dnsBlack: 'dns:black:config',
 } as const
 export type ConfigClass = keyof typeof CONFIG_CLASSES
 

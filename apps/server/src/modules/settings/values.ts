@@ -3,6 +3,7 @@
  * `store.get(key)` gives the value; the settings screens and `sys/config/*` read and write the same rows by `paramKey` or `id`.
  */
 import { registerConfig, verifyConfig } from '@tidegate/contract/config/account'
+import { blackConfig } from '@tidegate/contract/config/black'
 import { dispatchConfig } from '@tidegate/contract/config/dispatch'
 import { loginConfig } from '@tidegate/contract/config/login'
 import { MAIL_SECRETS, mailConfig } from '@tidegate/contract/config/mail'
@@ -113,6 +114,14 @@ export const SETTINGS = {
     screen: 'dispatch',
     schema: dispatchConfig,
     remark: { zh: '调度配置', en: 'Dispatching' },
+    weight: 1,
+  }),
+  dnsBlack: entry({
+    id: 55,
+    paramKey: 'dns_black',
+    screen: 'dnsBlack',
+    schema: blackConfig,
+    remark: { zh: 'DNS 黑名单', en: 'DNS blacklist' },
     weight: 1,
   }),
   storage: entry({

@@ -19,6 +19,8 @@ import { createNameSample } from './name-sample.ts'
 import { presentInfo, SELECT_SITE, type SiteListRow } from './present.ts'
 import { saveSite } from './save.ts'
 
+export { bindCert } from './bind-cert.ts'
+
 const DAY_MS = 86_400_000
 
 export interface SiteModuleDeps {

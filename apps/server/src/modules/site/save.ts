@@ -115,7 +115,10 @@ export const check = async (deps: SiteModuleDeps, tx: Tx, site: SiteData, caller
   const certs = sql`(${reachable(caller, sql`c.user_id`)} OR EXISTS (SELECT FROM site s WHERE s.cert_id = c.id AND s.user_id = ${site.userId}))`
   if (
     site.certId !== null &&
-    !(await row(tx, sql`SELECT id FROM cert c WHERE id = ${site.certId} AND ${certs} FOR SHARE`))
+    !(await row(
+      tx,
+      sql`SELECT id FROM cert c WHERE id = ${site.certId} AND c.not_after IS NOT NULL AND ${certs} FOR SHARE`,
+    ))
   )
     faults.push({ path: 'settings.certId', key: 'invalid' })
   if (faults.length > 0) throw new AppError('invalid_input', { fields: faults })

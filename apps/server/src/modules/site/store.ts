@@ -2,7 +2,7 @@
 import type { OriginServer } from '@tidegate/contract/node/config'
 import type { SiteSettings } from '@tidegate/contract/operations/site'
 import { purgeKey } from '@tidegate/node-config/compile'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Caller } from '../../platform/caller.ts'
 import { groupScope, type Touch } from '../../platform/config-change.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
@@ -29,10 +29,16 @@ export interface StoredSite extends SiteData {
 
 /** A site locked for change; undefined when there is none that the caller reaches. */
 export const lockSite = (tx: Tx, id: number, caller: Caller): Promise<StoredSite | undefined> =>
+  lockWhere(tx, id, reachable(caller, sql`user_id`))
+
+/** Whosever it is. */
+export const lockAnySite = (tx: Tx, id: number): Promise<StoredSite | undefined> => lockWhere(tx, id, sql`true`)
+
+const lockWhere = (tx: Tx, id: number, condition: SQL): Promise<StoredSite | undefined> =>
   row<StoredSite>(
     tx,
     sql`SELECT id, version, user_id AS "userId", group_id AS "groupId", enabled, domains, origin_protocol AS "originProtocol", origins,
-          settings, cert_id AS "certId", remark FROM site WHERE id = ${id} AND ${reachable(caller, sql`user_id`)} FOR UPDATE`,
+          settings, cert_id AS "certId", remark FROM site WHERE id = ${id} AND ${condition} FOR UPDATE`,
   )
 
 const values = (s: SiteData) => ({

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { ADMIN_PASSWORD } from '../../../testing/app.ts'
 import type { Step, Steps } from '../walk.ts'
 
+const REQUEST = '0123456789abcdef0123456789abcdef'
 const PASSPHRASE = 'the walk’s own passphrase'
 
 export const backup: Steps = ({ server, secret }) => {
@@ -60,10 +61,11 @@ export const backup: Steps = ({ server, secret }) => {
     prove,
     {
       id: 'backup.restore',
-      input: () => ({ proof, passphrase: PASSPHRASE, name: kept(), place: 'disk' }),
+      input: () => ({ proof, passphrase: PASSPHRASE, name: kept(), place: 'disk', request: REQUEST }),
       trace: 'after',
       keep: forget,
     },
+    { id: 'backup.outcome', input: () => ({ request: REQUEST }) },
     { id: 'backup.delete', input: () => ({ place: 'disk', names: [kept()] }), trace: 'before' },
   ]
 }

@@ -2,6 +2,8 @@
 import type { Steps } from '../walk.ts'
 import { accounts } from './accounts.ts'
 import { backup } from './backup.ts'
+import { black } from './black.ts'
+import { certificates } from './certificates.ts'
 import { customers } from './customers.ts'
 import { enter } from './enter.ts'
 import { exports } from './exports.ts'
@@ -15,11 +17,14 @@ import { plane } from './plane.ts'
 import { schedule } from './schedule.ts'
 import { security } from './security.ts'
 import { settings } from './settings.ts'
+import { tools } from './tools.ts'
+import { usage } from './usage.ts'
 import { workOrders } from './work-orders.ts'
 
 export const STEPS: readonly Steps[] = [
   enter,
   plane,
+  certificates,
   accounts,
   messages,
   workOrders,
@@ -30,8 +35,11 @@ export const STEPS: readonly Steps[] = [
   outside,
   security,
   schedule,
+  usage,
   exports,
   backup,
   license,
+  black,
+  tools,
   leave,
 ]
