@@ -86,6 +86,7 @@ describe('a free certificate', () => {
     await waitFor(
       async () => (await shown(SHOP)).issuer.startsWith('Pebble Intermediate'),
       'the certificate at the edge',
+      PATIENCE_MS,
     )
     expect(engine()).toEqual(before)
     // What was for the authority's eyes is gone; other tokens are the origin's.
@@ -109,14 +110,19 @@ describe('a free certificate', () => {
     await waitFor(
       async () => (await stack.api.call('schedule.info', { id: task.id })).data.active === 0,
       'the first run to end',
+      PATIENCE_MS,
     )
     await stack.api.call('schedule.run', { id: task.id })
     const renewed = await ended(cert.id, (found) => found.serial !== cert.serial)
     expect(renewed).toMatchObject({ status: 'succeeded', sites: 1, order: { reason: 'renew', by: 'system' } })
-    const second = await waitFor(async () => {
-      const now = await shown(SHOP)
-      return now.serial !== first.serial && now
-    }, 'the new certificate at the edge')
+    const second = await waitFor(
+      async () => {
+        const now = await shown(SHOP)
+        return now.serial !== first.serial && now
+      },
+      'the new certificate at the edge',
+      PATIENCE_MS,
+    )
     expect(second.issuer).toContain('Pebble Intermediate')
     expect(engine()).toEqual(before)
   })
@@ -137,7 +143,11 @@ describe('a free certificate', () => {
     )
     expect(await ended(id)).toMatchObject({ status: 'succeeded', sites: 1 })
     expect((await info(id)).orders).toHaveLength(1)
-    await waitFor(async () => (await shown(KILLED)).issuer.startsWith('Pebble'), 'the certificate at the edge')
+    await waitFor(
+      async () => (await shown(KILLED)).issuer.startsWith('Pebble'),
+      'the certificate at the edge',
+      PATIENCE_MS,
+    )
   })
 
   it('that the authority refuses says why, in our words and in its own', async () => {

@@ -3,7 +3,7 @@
 import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { CERT_STATUSES, type CertStatus } from '@tidegate/contract/cert'
 import { LANGUAGES } from '@tidegate/contract/enums'
-import type { CertInfo, CertOrder } from '@tidegate/contract/operations/cert'
+import type { AuthorityRow, CertInfo, CertOrder } from '@tidegate/contract/operations/cert'
 import { describe, expect, it, vi } from 'vitest'
 import { chooseLang } from '../../shared/i18n.ts'
 import { useSession } from '../../shell/session.ts'
@@ -142,7 +142,7 @@ it('an application is sent as it was filled in, and followed until the certifica
 })
 
 describe('the certificate authorities', () => {
-  const row = {
+  const row: AuthorityRow = {
     ...{
       id: 1,
       name: "Let's Encrypt",
@@ -152,7 +152,7 @@ describe('the certificate authorities', () => {
     },
     ...{ email: '', eabKid: '', eabKey: '', enabled: true, isDefault: true, accountUrl: '', accountTime: '', certs: 0 },
     updateTime: '2026-11-22T06:00:00.000Z',
-  } as const
+  }
 
   it('are tested, with the reason in words and in those of the peer', async () => {
     log()
@@ -176,7 +176,7 @@ describe('the certificate authorities', () => {
   it('show what is wrong at its field', async () => {
     log()
     peer({
-      'ca.list': () => ({ data: [{ ...row, kind: 'zerossl', eabKid: 'kid', eabKey: '********' }] }),
+      'ca.list': () => ({ data: [{ ...row, kind: 'zerossl' as const, eabKid: 'kid', eabKey: '********' }] }),
       'ca.save': () => new Refusal(400, { msg: 'x', errors: [{ path: 'eabKey', msg: 'is required' }] }),
     })
     showPage(AuthoritiesPage, '/cloud/ca')

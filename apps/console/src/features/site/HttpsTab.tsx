@@ -35,7 +35,7 @@ export const HttpsTab = (props: TabProps) => {
       <FieldGroup title={t('secCert')}>
         <Field label={t('chooseCert')} error={errorAt(errors, 'settings.certId')}>
           {(control) => (
-            <div className="tg-row site-cert">
+            <div className="tg-row">
               <Select<number>
                 {...control}
                 value={settings.certId ?? NONE}
@@ -50,8 +50,8 @@ export const HttpsTab = (props: TabProps) => {
                   <Button onClick={() => setUploading(true)}>{t('uploadCert')}</Button>
                 </>
               ) : null}
-              <Link to="/cdn/site/cert">{t('allCerts')}</Link>
               {chosen === undefined ? null : <CertState notAfter={chosen.notAfter} />}
+              <Link to="/cdn/site/cert">{t('allCerts')}</Link>
             </div>
           )}
         </Field>

@@ -42,7 +42,7 @@ const reach = (id: number, ...wanted: CertStatus[]) =>
   until(async () => {
     const found = await info(id)
     return wanted.includes(found.status) && found
-  }, 30_000)
+  }, 80_000)
 const site = async (domains: string[], more: object = {}) => (await plane.save({ domains, ...more })).id
 /** What waits for later is done now. */
 const hurry = () => plane.query('UPDATE graphile_worker._private_jobs SET run_at = now() WHERE locked_by IS NULL')
@@ -411,7 +411,7 @@ describe('renewals', () => {
     const second = await until(async () => {
       const found = await info(id)
       return found.serial !== first.serial && found
-    }, 30_000)
+    }, 80_000)
     expect(second).toMatchObject({
       status: 'succeeded',
       sites: 1,
@@ -488,7 +488,7 @@ describe('renewals', () => {
     const second = await until(async () => {
       const found = await info(first.id)
       return found.serial !== first.serial && found
-    }, 30_000)
+    }, 80_000)
     expect(second.names).toEqual(['q.example'])
   })
 })

@@ -178,6 +178,6 @@ describe('the menu editor', () => {
       return nav()
     }
     expect(await led('/cdn/site/cache')).toContain('"redirect":"/cdn/site/cache"')
-    expect(await led('/cdn/site/cert')).toContain('"redirect":"/cdn/site/list"')
+    expect(await led('/cdn/account/apikey')).toContain('"redirect":"/cdn/site/list"')
   })
 })
