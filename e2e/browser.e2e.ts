@@ -271,6 +271,30 @@ describe('what is happening', () => {
     await page.getByRole('row', { name: 'late.shop.test' }).getByText('Done').waitFor()
   })
 
+  it('shows what the node holds in its shared memory: keys by their beginning, value, time left [S7.31]', async () => {
+    const { push } = await stack.saveSite('held.memory.test', origin)
+    await stack.pushed(push)
+    const [node] = (await stack.api.call('tools.memoryNodes', {})).data
+    const nodeId = node?.id ?? 0
+    const held = await stack.api.call('tools.memory', { nodeId, dict: 'tg_hosts', prefix: 'held.' })
+    const id = held.data.list[0]?.value
+    expect(held.data).toMatchObject({ list: [{ key: 'held.memory.test', form: 'text', ttl: 0 }], next: '' })
+    await stack.api.call('cache.purge', { kind: 'url', entries: ['http://held.memory.test/x'] })
+    const purge = await waitFor(
+      async () =>
+        (await stack.api.call('tools.memory', { nodeId, dict: 'tg_purges', prefix: `${id} 0 u held.memory.test/x` }))
+          .data.list[0],
+      'the purge in the memory of the node',
+      20_000,
+    )
+    expect(purge.ttl).toBeGreaterThan(86_400)
+    const page = await at('/cdn/tools/memory?dict=tg_hosts&key=held.')
+    await page
+      .getByRole('row', { name: /held\.memory\.test/ })
+      .getByText('No end')
+      .waitFor()
+  })
+
   it('shows the install command of a new node once', async () => {
     const page = await at('/cdn/node/list')
     await page.getByRole('button', { name: 'Install a node' }).click()
