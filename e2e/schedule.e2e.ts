@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser, newPerson, type Person, settled } from './lib/browser.ts'
+import { sql } from './lib/stores.ts'
 import { ADMIN, Stack } from './stack.ts'
 
 let stack: Stack
@@ -96,5 +97,26 @@ describe('the schedule', () => {
     await drawer.getByText('执行进程', { exact: true }).waitFor()
     await settled(page)
     expect(chinese.faults).toEqual([])
+  })
+
+  it('leads from the overview to what a reconciliation of the figures found', async () => {
+    const begin = Math.floor(Date.now() / 3_600_000) * 3_600 - 5 * 3_600
+    // An hour of site 3 is lost; its minute, the node's and the total are there.
+    const figures = '180, 0, 18000, 0, 0, 180, 0, 0, 0, 0'
+    await sql(stack, `INSERT INTO rollup_minute SELECT $1, 3, ${figures}`, [begin])
+    await sql(stack, `INSERT INTO rollup_total SELECT $1, ${figures}`, [begin])
+    await sql(stack, `INSERT INTO rollup_node SELECT $1, ${figures}, 1`, [begin])
+    const [task] = (await stack.api.call('schedule.list', { kind: 'usage.reconcile' })).data.list
+    const { id } = await stack.api.call('schedule.run', { id: task?.id ?? 0 })
+    const state = async () => (await stack.api.call('schedule.logInfo', { id })).data.state
+    await expect.poll(state, { timeout: 60_000 }).toBe('done')
+    const { page } = person
+    await page.goto(`${stack.consoleUrl}#/home/overview`)
+    await page.getByText('Usage figures differ: 1').click()
+    const report = page.getByRole('dialog')
+    await report.getByText('Site 3 (deleted)').waitFor()
+    await report.getByRole('row', { name: 'Requests 180 0' }).waitFor()
+    await settled(page)
+    expect(person.faults).toEqual([])
   })
 })

@@ -108,4 +108,15 @@ describe('every screen of the menu', () => {
     const person = await newPerson(browser, { token, lang, theme, width: 390, height: 844 })
     expect(await walk(person, overflow)).toEqual([])
   })
+
+  it.each(['zh', 'en'] as const)('says in full on a phone what a filter is set to (%s)', async (lang) => {
+    const person = await newPerson(browser, { token, lang, width: 390, height: 844 })
+    const cut = (page: Page) =>
+      page.evaluate(() => {
+        const texts = [...document.querySelectorAll<HTMLElement>('.tool-select, .tool-select *')]
+        // A pixel is what rounding makes of a part of one.
+        return texts.filter((e) => e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0).map((e) => e.textContent)
+      })
+    expect(await walk(person, cut, { screens: ['/cdn/site/list?certDays=14'] })).toEqual([])
+  })
 })

@@ -27,7 +27,7 @@ const query = (id: number, name: string, type: Type): Buffer => {
   head.writeUInt16BE(id, 0)
   head.writeUInt16BE(0x0100, 2)
   head.writeUInt16BE(1, 4)
-  return Buffer.concat([head, wireName(name), Buffer.from([0, TYPES[type], 0, 1])])
+  return Buffer.concat([head, wireName(blackKey(name)), Buffer.from([0, TYPES[type], 0, 1])])
 }
 
 const afterName = (message: Buffer, at: number): number => {
@@ -101,7 +101,7 @@ export const sorted = (entries: Entries): Entries =>
 
 export const compiled = (entries: Entries, exceptions: readonly string[] = []): Buffer => {
   const file = createBlackFile(exceptions)
-  for (const [name, scope] of entries) file.add(name, scope)
+  for (const [name, scope] of entries) file.add(blackKey(name), scope)
   const records = file.take()
   const { head, tables } = file.end()
   return Buffer.concat([head, records, tables])

@@ -1,6 +1,7 @@
 /** The agent put together: every part is built here and gets what it needs as arguments. */
 import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { tunablesOf } from '@tidegate/contract/node/tunables'
 import { enginePaths } from '@tidegate/engine-files/engine-root'
 import { createApplier } from './config/applier.ts'
 import type { OriginAlerts } from './config/plan.ts'
@@ -81,6 +82,7 @@ export async function runAgent({ env, agentVersion, log, signal }: AgentOptions)
   const wanted = { httpPort: env.httpPort, httpsPort: env.httpsPort }
   const ports = await choosePorts(nodeDir, wanted, env.bind[0] ?? '127.0.0.1', await supervisor.runs())
   const store = await openStore(nodeDir, log)
+  const tunables = () => tunablesOf(store.snapshot.settings()?.body.tunables)
   const conf = () =>
     renderConf({
       engine,
@@ -90,6 +92,7 @@ export async function runAgent({ env, agentVersion, log, signal }: AgentOptions)
       bind: env.bind,
       groupCacheMb: store.snapshot.settings()?.body.cacheMaxMb,
       nodeCacheMb: env.cacheMaxMb,
+      tunables: tunables(),
     })
 
   const resolver = createResolver(createLookup(createHostsFile('/etc/hosts')))
@@ -116,6 +119,7 @@ export async function runAgent({ env, agentVersion, log, signal }: AgentOptions)
     spool,
     roomForLines: () => !spoolFull() && !lowDisk(),
     onSealed: shipper.wake,
+    logPercent: () => tunables().logPercent,
     log,
   })
   const listener = await listenForLogs(layout.sockets.log, workerOwner(layout), intake, log)

@@ -26,7 +26,7 @@ import { createRealNameModule, REAL_NAME_ROOTS, type RealNameRoots } from './mod
 import { createRelayModule } from './modules/relay/index.ts'
 import { createScheduleModule, type ScheduleModule } from './modules/schedule/index.ts'
 import { createSettingsModule, type SettingsModule } from './modules/settings/index.ts'
-import { createToolsModule } from './modules/tools/index.ts'
+import { createToolsModule, createVariableStore, type VariableStore } from './modules/tools/index.ts'
 import { createUploadModule, type UploadModule } from './modules/upload/index.ts'
 import { createUsageModule } from './modules/usage/index.ts'
 import { createWorkOrderModule } from './modules/workorder/index.ts'
@@ -54,6 +54,7 @@ export interface Built {
   monitor: MonitorModule
   messages: MessageModule
   schedule: ScheduleModule
+  variables: VariableStore
   parts: readonly Part[]
 }
 
@@ -79,6 +80,14 @@ export interface Replacements {
 export const buildParts = (context: Context, replace: Replacements = {}): Built => {
   const { env, clock, log, database, secrets } = context
   const { db } = database
+  const variables = createVariableStore({
+    ...{ db, bus: context.bus, log },
+    defaults: { 'control.publicUrl': env.TIDEGATE_PUBLIC_URL ?? '', 'control.logLevel': env.TIDEGATE_LOG_LEVEL },
+  })
+  variables.onChange('control.logLevel', (level) => {
+    log.level = level
+  })
+  const publicUrl = () => variables.get('control.publicUrl') || undefined
   const identity = createIdentityModule({
     db,
     clock,
@@ -91,7 +100,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     wechatRoots: replace.peers?.wechat ?? WECHAT_ROOTS,
     registrationOpen: async () => !(await settings.store.get('register')).closed,
     log,
-    publicUrl: env.TIDEGATE_PUBLIC_URL,
+    publicUrl,
     notify: replace.notifySecurity ?? ((event) => security.tell(event)),
     tellWechat: (tx, change) => security.wechat(tx, change),
     generateCaptcha: replace.generateCaptcha ?? svgGenerator,
@@ -112,7 +121,8 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     mayAddDomains: (on, id) => customer.mayAddDomains(on, id),
     exchangeProbes: (nodeId, report) => monitor.exchange(nodeId, report),
     timeZone: () => settings.timeZoneNow(),
-    answerSeconds: () => 10,
+    publicUrl,
+    answerSeconds: () => variables.get('control.answerSeconds'),
     tellOfCerts: (tx, notice) => notify.send(tx, notice),
     defaultLang: () => settings.defaultLang(),
     resolve: replace.resolve,
@@ -122,8 +132,12 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     db,
     version: VERSION,
     captchaPolicy: env.TIDEGATE_LOGIN_CAPTCHA,
+    consoleLimits: () => ({
+      pollSeconds: variables.get('control.pollSeconds'),
+      exportMaxRows: variables.get('control.exportMaxRows'),
+    }),
     pushCounts: plane.publish.pushCounts,
-    importUrl: ({ origin = '' }) => new URL(MONITOR_PATH, env.TIDEGATE_PUBLIC_URL ?? origin).href,
+    importUrl: ({ origin = '' }) => new URL(MONITOR_PATH, publicUrl() ?? origin).href,
     workOrderCount: (caller) => workOrders.waitingFor(caller),
   })
   const exporter = createExportModule({
@@ -134,7 +148,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     timeZone: () => settings.timeZoneNow(),
     diskLow: () => context.disk.state().low,
     fileOf: (id) => join(env.TIDEGATE_DATA, 'exports', `${id}.csv`),
-    maxRows: replace.exportMaxRows,
+    maxRows: () => replace.exportMaxRows ?? variables.get('control.exportMaxRows'),
   })
   const realNames = createRealNameModule({
     db,
@@ -263,6 +277,8 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     nodes: async () =>
       (await plane.node.summaries()).map(({ id, name, groupName, state }) => ({ id, name, groupName, state })),
     ask: plane.node.questions.ask,
+    withConfigChange: plane.publish.withConfigChange,
+    variables,
   })
   const parts: Part[] = [
     identity,
@@ -274,7 +290,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     settings,
     upload,
     relay,
-    systemPart(context, { settings, uploads: upload, agentUrl: plane.agentUrl }),
+    systemPart(context, { settings, uploads: upload, agentUrl: plane.agentUrl, publicUrl }),
     notify,
     plane.part,
     monitor,
@@ -294,7 +310,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     }),
     doctorPart(context, ({ database: { pool } }) => pendingMigrations(pool, MIGRATIONS)),
   ]
-  return { context, identity, settings, upload, notify, plane, monitor, messages, schedule, parts }
+  return { context, identity, settings, upload, notify, plane, monitor, messages, schedule, variables, parts }
 }
 
 /** All parts' handlers; throws when an operation has none, or two. */
@@ -322,6 +338,7 @@ export const buildApp = async (built: Built, migrations = MIGRATIONS): Promise<A
     readUpload: built.upload.read,
     features: built.settings.features,
     diskLow: () => disk.state().low,
+    customersReadOnly: () => built.variables.get('control.customersReadOnly'),
     consoleDir: env.TIDEGATE_CONSOLE_DIR,
     trustedProxies: env.TIDEGATE_TRUSTED_PROXIES.split(',')
       .map((t) => t.trim())

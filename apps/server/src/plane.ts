@@ -38,6 +38,8 @@ export interface PlaneDeps {
   mayAddDomains(on: Queryable, customerId: number): Promise<void>
   /** IANA name. */
   timeZone: () => string
+  /** The installation's own address at present; nodes know it by the one it was started with. */
+  publicUrl: () => string | undefined
   /** See `NodeModuleDeps`. */
   answerSeconds: () => number
   tellOfCerts: TellOfCerts
@@ -61,7 +63,7 @@ export const createPlane = (deps: PlaneDeps) => {
   const site = createSiteModule({ db, clock, withConfigChange, allowPrivateOrigins, mayAddDomains: deps.mayAddDomains })
   const cert = createCertModule({
     ...{ database, withConfigChange, secrets, clock, log, timeZone: deps.timeZone },
-    publicUrl: env.TIDEGATE_PUBLIC_URL,
+    publicUrl: deps.publicUrl,
     tell: deps.tellOfCerts,
     defaultLang: deps.defaultLang,
     answersTo: publish.answersTo,

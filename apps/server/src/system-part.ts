@@ -38,6 +38,8 @@ export interface SystemPartDeps {
   uploads: UploadModule
   /** Address of the nodes' port. */
   agentUrl: () => string
+  /** The installation's own address; undefined: none was set. */
+  publicUrl: () => string | undefined
   /** Newest backup; absent until there is a part that makes them. */
   lastBackup?: (() => Promise<{ time: string } | null>) | undefined
 }
@@ -47,7 +49,7 @@ export const systemPart = (context: Context, deps: SystemPartDeps): Part => ({
   handlers: {
     'system.install': async () => ({
       data: {
-        publicUrl: context.env.TIDEGATE_PUBLIC_URL ?? '',
+        publicUrl: deps.publicUrl() ?? '',
         agentUrl: deps.agentUrl(),
         bind: context.env.TIDEGATE_BIND,
         tokenTtl: ENROLL_TOKEN_TTL,

@@ -6,7 +6,7 @@ local store = require "tidegate.store"
 local _M = {}
 
 local dead = ngx.shared.tg_dead
---- Seconds for which an origin that failed is passed over while another lives.
+--- Seconds for which an origin that failed is passed over while another lives, unless the settings say otherwise.
 local DEAD_SECONDS = 10
 --- A refused or reset connection counts fully; a slow answer must happen so often within the time to count as death.
 local DEAD_COUNT = 3
@@ -141,7 +141,8 @@ end
 
 --- Remembers a failure. `sure`: the connection failed, not just the answer's time.
 function _M.failed(name, sure)
-    dead:incr(name, sure and DEAD_COUNT or 1, 0, DEAD_SECONDS)
+    local tunables = store.settings().tunables
+    dead:incr(name, sure and DEAD_COUNT or 1, 0, tunables and tunables.originRestSeconds or DEAD_SECONDS)
 end
 
 return _M

@@ -125,6 +125,10 @@ function _M.settings(body)
     for _, entry in ipairs(body.allowedPrivateOrigins) do
         if not is_string(entry, 300) then return "allowedPrivateOrigins" end
     end
+    local tunables = body.tunables
+    if tunables ~= nil and type(tunables) ~= "table" then return "tunables" end
+    local rest = tunables and tunables.originRestSeconds
+    if rest ~= nil and not is_int(rest, 1, 600) then return "tunables.originRestSeconds" end
     return nil
 end
 

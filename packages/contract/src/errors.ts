@@ -159,6 +159,11 @@ export const ERRORS = {
   node_outdated: row(409, '节点 {name} 的版本过旧，请先升级', 'The node {name} runs too old a release for this'),
   node_failed: row(503, '节点 {name} 未能完成：{reason}', 'The node {name} could not do it: {reason}'),
   entry_gone: row(404, '该条目已不存在，请重新查询', 'The entry is not there any more, please list again'),
+  customers_read_only: row(
+    503,
+    '系统维护中，暂时只能查看',
+    'This site is being maintained: you can look, but change nothing for now',
+  ),
   low_disk: row(503, '服务器磁盘空间不足，暂时不能保存', 'The server is short of disk space and cannot save now'),
   unavailable: row(503, '服务暂不可用，请稍后重试', 'The service is not available now, please try again later'),
   internal: row(500, '服务器内部错误', 'Internal server error'),
@@ -231,6 +236,8 @@ export const FIELD_ERRORS = {
   consent: { zh: '请先阅读并同意', en: 'needs your consent' },
   wechat_appid: { zh: 'AppID 为 wx 开头的 18 位字符', en: 'an AppID begins with wx and has 18 characters' },
   secret_again: { zh: '地址已更改，请重新填写密钥', en: 'the address has changed, please type the secret again' },
+  node_absent: { zh: '节点已吊销或尚未接入', en: 'is revoked or has not come yet' },
+  cert_unused: { zh: '没有站点使用此证书', en: 'is used by no site' },
   user_unknown: { zh: '用户不存在：{value}', en: 'there is no such user: {value}' },
   expire_before: { zh: '结束时间必须晚于发布时间', en: 'the end must be later than the beginning' },
   menu_level: { zh: '菜单最多三级', en: 'the menu has three levels at most' },
@@ -256,6 +263,10 @@ export const FIELD_ERRORS = {
   email: { zh: '邮箱格式错误', en: 'is not an e-mail address' },
   phone: { zh: '手机号格式错误', en: 'is not a phone number' },
   web_address: { zh: '必须以 http:// 或 https:// 开头', en: 'must begin with http:// or https://' },
+  web_origin: {
+    zh: '请输入 http:// 或 https:// 开头的地址，不含路径',
+    en: 'enter an address that begins with http:// or https://, without a path',
+  },
   url: {
     zh: 'URL 必须以 http://、https:// 或 ftp:// 开头',
     en: 'a URL must begin with http://, https:// or ftp://',

@@ -84,8 +84,6 @@ export const MAX_WORK_ORDER_TEXT = 5_000
 export const MAX_OPEN_WORK_ORDERS = 50
 export const MAX_WORK_ORDER_MESSAGES = 500
 export const MAX_QUICK_REPLIES = 200
-/** How often a work-order list that is shown, and the shell's count, ask again. */
-export const WORK_ORDER_POLL_MS = 5_000
 /** Scheduled tasks: characters of an expression, seconds that a run may take, runs of one task that may wait, tries of a run that was lost. */
 export const MAX_CRON = 100
 export const MAX_TASK_TIMEOUT = 86_400

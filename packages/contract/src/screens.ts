@@ -41,6 +41,7 @@ export const SCREENS = {
     '/cdn/site/cache',
     '/cdn/site/cert',
     '/cdn/tools/push',
+    '/cdn/tools/variable',
     '/cdn/tools/memory',
     '/cdn/log/admins',
     '/cdn/dispatch/config',

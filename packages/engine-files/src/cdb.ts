@@ -24,6 +24,14 @@ const hashOf = (key: Uint8Array): number => {
   return hash
 }
 
+/** Little-endian; a view for each record would cost more than the record. */
+const put32 = (bytes: Uint8Array, at: number, n: number) => {
+  bytes[at] = n
+  bytes[at + 1] = n >>> 8
+  bytes[at + 2] = n >>> 16
+  bytes[at + 3] = n >>> 24
+}
+
 export const createCdb = (): Cdb => {
   /** Hash and place of each record, in turn. */
   let index = new Uint32Array(1 << 12)
@@ -53,9 +61,8 @@ export const createCdb = (): Cdb => {
       // Each record has two places of eight bytes in the tables.
       if (at + length + (count + 1) * 16 > MAX_SIZE) throw new Error('the database would be longer than 4 GiB')
       reserve(length)
-      const view = new DataView(buffer.buffer, used, 8)
-      view.setUint32(0, key.length, true)
-      view.setUint32(4, value.length, true)
+      put32(buffer, used, key.length)
+      put32(buffer, used + 4, value.length)
       buffer.set(key, used + 8)
       buffer.set(value, used + 8 + key.length)
       note(hashOf(key))

@@ -2,7 +2,7 @@
  * The blacklist for dnsdist: a cdb file of the names, and the rules that look into it. No name stands in the rules, so that none can change
  * what they mean. Pure. dnsdist opens the file anew when it has changed: put the new one beside it and rename.
  */
-import { type BlackScope, blackKey, namesUpward } from '@tidegate/contract/black'
+import { type BlackScope, blackKey } from '@tidegate/contract/black'
 import { type BlackConfig, blackAddresses } from '@tidegate/contract/config/black'
 import { type Cdb, createCdb } from './cdb.ts'
 import { luaQuote } from './nginx-quote.ts'
@@ -14,23 +14,30 @@ const SIGNS: Record<BlackScope | 'except', Uint8Array> = {
   except: Uint8Array.of('x'.charCodeAt(0)),
 }
 
-/** A name as it stands in a message (RFC 1035, 3.1): labels with their lengths, and an end. */
-export const wireName = (name: string): Uint8Array => {
-  const bytes = new Uint8Array(name.length + 2)
-  let start = 0
-  for (let i = 0; i <= name.length; i++) {
-    if (i < name.length && name[i] !== '.') bytes[i + 1] = name.charCodeAt(i)
-    else {
-      bytes[start] = i - start
-      start = i + 1
-    }
+/** A name as it stands in a message (RFC 1035, 3.1), labels with their lengths and an end, out of its key (`blackKey`). */
+export const wireName = (key: string): Uint8Array => {
+  const bytes = new Uint8Array(key.length + 1)
+  let at = 0
+  for (let end = key.length - 1; end > 0; ) {
+    const start = key.lastIndexOf('.', end - 1) + 1
+    bytes[at] = end - start
+    for (let i = start; i < end; i++) bytes[at + 1 + i - start] = key.charCodeAt(i)
+    at += 1 + end - start
+    end = start - 1
   }
   return bytes
 }
 
 export interface BlackFile extends Pick<Cdb, 'take' | 'end'> {
-  /** The next entry, in the order of `blackKey`. */
-  add(name: string, scope: BlackScope): void
+  /** The next entry by its key (`blackKey`), in the order of these. */
+  add(key: string, scope: BlackScope): void
+}
+
+/** Whether the key, or that of a name above it, is one of these. */
+const isBelow = (key: string, keys: ReadonlySet<string>): boolean => {
+  for (let dot = key.indexOf('.'); dot >= 0; dot = key.indexOf('.', dot + 1))
+    if (keys.has(key.slice(0, dot + 1))) return true
+  return false
 }
 
 /**
@@ -39,17 +46,16 @@ export interface BlackFile extends Pick<Cdb, 'take' | 'end'> {
  */
 export const createBlackFile = (exceptions: readonly string[]): BlackFile => {
   const cdb = createCdb()
-  const spared = new Set(exceptions)
+  const spared = new Set(exceptions.map(blackKey))
   /** Key of the last entry that covers what is below it. */
   let cover = ''
-  for (const name of exceptions) cdb.add(wireName(name), SIGNS.except)
+  for (const key of spared) cdb.add(wireName(key), SIGNS.except)
   return {
-    add: (name, scope) => {
-      const key = blackKey(name)
+    add: (key, scope) => {
       if (cover !== '' && key.startsWith(cover)) return
-      if (spared.size > 0 && namesUpward(name).some((one) => spared.has(one))) return
+      if (spared.size > 0 && isBelow(key, spared)) return
       if (scope === 'tree') cover = key
-      cdb.add(wireName(name), SIGNS[scope])
+      cdb.add(wireName(key), SIGNS[scope])
     },
     take: cdb.take,
     end: cdb.end,

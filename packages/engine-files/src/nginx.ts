@@ -1,4 +1,5 @@
 /** nginx.conf of an edge node. Pure: the same parameters give the same text. edge/README.md tells what the parts are for. */
+import { type NodeTunables, tunablesOf } from '@tidegate/contract/node/tunables'
 import { edgeSockets } from './edge-layout.ts'
 import type { EnginePaths } from './engine-root.ts'
 import { hidden, methodOverrides, unkeyed } from './hop-headers.ts'
@@ -32,6 +33,7 @@ export interface NginxConfParams {
   workerConnections: number
   /** PEM bundle to verify https origins with; null = sites that ask for verification get no answer from such origins. */
   trustedCa: string | null
+  tunables?: NodeTunables
 }
 
 /** Sizes of the shared dictionaries in MiB, for 10,000 sites with certificates and room to spare. */
@@ -66,6 +68,8 @@ const GZIP_TYPES = [
   'text/xml',
 ]
 
+const tuned = (params: NginxConfParams): NodeTunables => params.tunables ?? tunablesOf(undefined)
+
 /** Renders the file. Throws for a value that nginx has no way to quote and for a runtime directory whose sockets would be too long. */
 export function renderNginxConf(params: NginxConfParams): string {
   const sections = [main(params), 'http {', indent([httpBase(params), lua(params), maps(), cache(params)].join('\n'))]
@@ -92,6 +96,7 @@ function main(params: NginxConfParams): string {
 }
 
 function httpBase(params: NginxConfParams): string {
+  const { keepaliveSeconds, maxBodyMb } = tuned(params)
   const temp = ['client_body', 'fastcgi', 'proxy', 'scgi', 'uwsgi']
   return [
     ...temp.map((kind) => `${kind}_temp_path ${nginxQuote(`${params.tempDir}/${kind}`)};`),
@@ -108,14 +113,14 @@ tcp_nodelay on;
 open_file_cache max=20000 inactive=120s;
 open_file_cache_valid 120s;
 open_file_cache_min_uses 1;
-keepalive_timeout 75s;
+keepalive_timeout ${whole(keepaliveSeconds)}s;
 keepalive_requests 100000;
 reset_timedout_connection on;
 client_header_timeout 30s;
 client_body_timeout 60s;
 send_timeout 60s;
 large_client_header_buffers 4 16k;
-client_max_body_size 1024m;
+client_max_body_size ${whole(maxBodyMb)}m;
 # A hit fits into one block.
 request_pool_size 8k;`,
   ].join('\n')
@@ -203,6 +208,7 @@ upstream tg_http {
   server 0.0.0.1;
   balancer_by_lua_block { tidegate.balance() }
   keepalive 64;
+  keepalive_timeout ${whole(tuned(params).originIdleSeconds)}s;
 }
 # No keepalive: a connection is found again by its address only, and might carry another site's server name.
 upstream tg_https {
@@ -333,7 +339,7 @@ function inner(params: NginxConfParams): string {
   log_by_lua_block { tidegate.remember_failure() }
   error_page 502 504 @origin_failed;
   gzip on;
-  gzip_comp_level 4;
+  gzip_comp_level ${whole(tuned(params).gzipLevel)};
   gzip_http_version 1.1;
   gzip_min_length 256;
   gzip_proxied any;

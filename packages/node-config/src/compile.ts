@@ -54,6 +54,8 @@ export interface GroupState {
   allowedPrivateOrigins: string[]
   cacheMaxMb: number
   brand: string
+  /** By name; empty = nothing was tuned. */
+  tunables?: Readonly<Record<string, unknown>>
 }
 
 interface Schema<T> {
@@ -115,6 +117,7 @@ export const compileSettings = (group: GroupState): GroupSettings =>
     allowedPrivateOrigins: [...new Set(group.allowedPrivateOrigins)].sort(),
     cacheMaxMb: group.cacheMaxMb,
     brand: group.brand,
+    ...(group.tunables && Object.keys(group.tunables).length > 0 && { tunables: group.tunables }),
   })
 
 /** Key of a purge: one a site for `site`, one a value otherwise. */

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import type { NodeTunables } from '@tidegate/contract/node/tunables'
 import type { EnginePaths } from '@tidegate/engine-files/engine-root'
 import { renderNginxConf } from '@tidegate/engine-files/nginx'
 import type { EngineLayout } from './layout.ts'
@@ -20,6 +21,7 @@ export type ConfInput = Readonly<{
   /** Limits of the group and of the node; the smaller counts. */
   groupCacheMb: number | undefined
   nodeCacheMb: number | undefined
+  tunables: NodeTunables
 }>
 
 /** Addresses to listen on: those wanted, and always loopback, where the node's own probe comes from. */
@@ -50,6 +52,7 @@ export function renderConf(input: ConfInput): string {
     workerUser: layout.workerUser,
     workerShutdownTimeout: 60,
     workerConnections: 8192,
+    tunables: input.tunables,
     trustedCa: CA_BUNDLES.find((path) => existsSync(path)) ?? null,
   })
 }

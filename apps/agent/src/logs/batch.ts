@@ -24,8 +24,12 @@ export type CountedBlock = z.infer<typeof countedBlock>
 
 type ParsedBlock = Readonly<{ counters: MinuteCounter[]; lines: string[]; bad: number }>
 
-/** Reads a block's lines and counts them. Lines that are no logLine are left out and counted in `bad`. */
-export function parseBlock(text: string): ParsedBlock {
+/** Whether a request is among those of a hundred whose lines are kept: the same on every read, by its random id. */
+const isSampled = (rid: string, percent: number) =>
+  percent >= 100 || Number.parseInt(rid.slice(0, 8), 16) < (percent / 100) * 2 ** 32
+
+/** Reads a block's lines and counts them; `percent` of the lines are kept. Lines that are no logLine are left out and counted in `bad`. */
+export function parseBlock(text: string, percent = 100): ParsedBlock {
   const counters = createCounters()
   const lines: string[] = []
   let bad = 0
@@ -37,7 +41,7 @@ export function parseBlock(text: string): ParsedBlock {
       continue
     }
     counters.add(parsed)
-    lines.push(line)
+    if (isSampled(parsed.rid, percent)) lines.push(line)
   }
   return { counters: counters.list(), lines, bad }
 }

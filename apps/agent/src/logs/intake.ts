@@ -28,6 +28,8 @@ export type IntakeOptions = Readonly<{
   /** Whether raw lines may be kept at present. */
   roomForLines: () => boolean
   onSealed: () => void
+  /** Of 100 requests, for how many the line is kept; the counters count all. */
+  logPercent?: () => number
   log: Log
   now?: () => number
 }>
@@ -50,24 +52,28 @@ function countLines(text: string): number {
   return count
 }
 
-function fill(content: WalContent): OpenBatch {
+function fill(content: WalContent, percent: number): OpenBatch {
   const batch = newBatch()
-  for (const record of content.records) addRecord(batch, record)
+  for (const record of content.records) addRecord(batch, record, percent)
   return batch
 }
 
-function addRecord(batch: OpenBatch, record: WalRecord): void {
+function addRecord(batch: OpenBatch, record: WalRecord, percent: number): void {
   if (record.kind === 'counted') {
     const counted = countedBlock.parse(JSON.parse(record.text))
     addToBatch(batch, { counters: counted.counters, lines: [], dropped: counted.dropped + record.dropped })
     return
   }
-  const { counters, lines, bad } = parseBlock(record.text)
+  const { counters, lines, bad } = parseBlock(record.text, percent)
   addToBatch(batch, { counters, lines, dropped: record.dropped + bad })
 }
 
 /** Seals what an earlier run left in its journals. Gives the workers' last numbers and the highest id seen. */
-async function recover(dir: string, spool: Spool): Promise<{ seqs: Map<string, number>; last: string; old: string[] }> {
+async function recover(
+  dir: string,
+  spool: Spool,
+  percent: number,
+): Promise<{ seqs: Map<string, number>; last: string; old: string[] }> {
   const seqs = new Map<string, number>()
   const old = (await readdir(dir)).filter((name) => name.endsWith('.wal')).sort()
   let last = spool.ids().at(-1) ?? ''
@@ -78,7 +84,7 @@ async function recover(dir: string, spool: Spool): Promise<{ seqs: Map<string, n
     if (content.id > last) last = content.id
     // Both there: the crash came between sealing and removing the journal.
     if (content.records.length > 0 && !spool.has(content.id)) {
-      await spool.seal(content.id, batchJson(content.id, fill(content)))
+      await spool.seal(content.id, batchJson(content.id, fill(content, percent)))
     }
   }
   return { seqs, last, old }
@@ -87,8 +93,9 @@ async function recover(dir: string, spool: Spool): Promise<{ seqs: Map<string, n
 export async function openIntake(options: IntakeOptions): Promise<Intake> {
   const { dir, spool, log } = options
   const now = options.now ?? Date.now
+  const percent = options.logPercent ?? (() => 100)
   await ensureDir(dir)
-  const { seqs, last, old } = await recover(dir, spool)
+  const { seqs, last, old } = await recover(dir, spool, percent())
   const nextId = createUlids(now, last)
   const inFlight = new Map<string, { seq: number; taken: Promise<void> }>()
   const waiting: Waiting[] = []
@@ -108,7 +115,7 @@ export async function openIntake(options: IntakeOptions): Promise<Intake> {
   function recordOf(block: Block): WalRecord {
     const { worker, seq, dropped: lost, text } = block
     if (options.roomForLines()) return { worker, seq, dropped: lost, kind: 'lines', text }
-    const { counters, lines, bad } = parseBlock(text)
+    const { counters, lines, bad } = parseBlock(text, percent())
     const counted = JSON.stringify({ counters, dropped: lines.length + bad })
     return { worker, seq, dropped: lost, kind: 'counted', text: counted }
   }
@@ -129,7 +136,7 @@ export async function openIntake(options: IntakeOptions): Promise<Intake> {
       kept = false
     }
     for (const record of records) {
-      addRecord(batch, record)
+      addRecord(batch, record, percent())
       remember(record.worker, record.seq)
       if (record.kind === 'lines') kept = true
     }

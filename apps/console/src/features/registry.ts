@@ -19,6 +19,7 @@ const PAGES = {
   '/cloud/ca': () => import('./cert/AuthoritiesPage.tsx'),
   '/cdn/site/cache': () => import('./cache/CachePage.tsx'),
   '/cdn/tools/push': () => import('./push/PushPage.tsx'),
+  '/cdn/tools/variable': () => import('./tools/VariablePage.tsx'),
   '/cdn/tools/memory': () => import('./tools/MemoryPage.tsx'),
   '/cdn/log/admins': () => import('./logs/AdminLogPage.tsx'),
   '/cdn/log/users': () => import('./logs/UserLogPage.tsx'),

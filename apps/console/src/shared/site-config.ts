@@ -86,6 +86,11 @@ export const useSite = create<Store>((set) => ({
   },
 }))
 
+const POLL_SECONDS = 5
+
+/** Milliseconds between two questions of what polls, as the installation says. */
+export const usePollMs = (): number => useSite((site) => site.index?.pollSeconds ?? POLL_SECONDS) * 1000
+
 /** `Page - SEO title`. */
 export const pageTitle = (page: string, web: WebConfig): string => {
   const site = web.seoTitle || web.name || PRODUCT

@@ -4,10 +4,9 @@ import { call } from '../shared/api/call.ts'
 import { here } from '../shared/console.ts'
 import { useNewOrders } from '../shared/order/api.ts'
 import { KEEP } from '../shared/query.ts'
-import { useSite } from '../shared/site-config.ts'
+import { usePollMs, useSite } from '../shared/site-config.ts'
 import { useMay } from './session.ts'
 
-const POLL_MS = 5000
 const BADGE_MAX = 99
 
 export interface Tasks {
@@ -19,10 +18,11 @@ export interface Tasks {
 export const useTasks = (): Tasks | null => {
   // A customer's permission of that name is for the own pushes; their count for all is the operator's.
   const may = useMay('cdn:push:list') && here.audience === 'admin'
+  const every = usePollMs()
   const { data } = useQuery({
     queryKey: ['push', 'status'],
     queryFn: ({ signal }) => call('push.status', {}, { signal, keep: true }),
-    refetchInterval: POLL_MS,
+    refetchInterval: every,
     enabled: may,
     meta: KEEP,
   })

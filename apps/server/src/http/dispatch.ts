@@ -49,6 +49,8 @@ export interface DispatchDeps {
   features(): Promise<PageFlags>
   /** Whether writes that need room must be refused. */
   diskLow(): boolean
+  /** Whether customers may look only, e.g. during maintenance. */
+  customersReadOnly(): boolean
   /** Milliseconds between two looks at the login behind an open stream; tests shorten it. */
   recheckMs?: number
 }
@@ -57,6 +59,14 @@ type AnyHandler = (input: unknown, caller: Caller, signal: AbortSignal) => Promi
 
 /** What frees room, or lets a person in to do so, works on a full disk too. */
 const WORKS_ON_FULL_DISK = /^(?:auth\.)|\.(?:delete|revoke|password|download|prove|exportTicket|export)$/
+
+/** What a customer does who only looks: goes in and out, has read something, takes a list along. */
+const LOOKS = /^(?:auth\.|message\.read$|ownOrder\.read$|export\.)/
+
+/** What customers, and those who want to become one, may not do while they may only look. */
+const isCustomersChange = (op: Operation, caller: Caller) =>
+  op.effect === 'write' &&
+  (op.id.startsWith('register.') || (caller.kind === 'user' && caller.acting === null && !LOOKS.test(op.id)))
 
 /** The session without the permissions that the installation's mode leaves out. */
 const inMode = (session: Session, { mode }: PageFlags): Session =>
@@ -186,6 +196,7 @@ export const dispatcher = (op: Operation, base: Base, deps: DispatchDeps, stoppi
     const installation = await deps.features()
     const caller = await callerOf(deps, op, base, request, installation)
     authorize(op, caller, installation)
+    if (deps.customersReadOnly() && isCustomersChange(op, caller)) throw new AppError('customers_read_only')
     const { fields, drain } = await bodyOf(op, request)
     try {
       const flat = { ...readQuery(request.query as Record<string, unknown>), ...fields, ...(request.params as object) }

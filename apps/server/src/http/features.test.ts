@@ -82,6 +82,7 @@ describe('features of the installation', () => {
       defaultLang: server.built.settings.defaultLang,
       features: server.built.settings.features,
       diskLow: () => false,
+      customersReadOnly: () => false,
       trustedProxies: [],
       metrics: createMetrics(),
       checks: [],

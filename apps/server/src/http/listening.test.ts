@@ -39,6 +39,7 @@ describe('the listening server', () => {
     defaultLang: async () => 'en',
     features: async () => FLAGS,
     diskLow: () => false,
+    customersReadOnly: () => false,
     trustedProxies: [],
     metrics: createMetrics(),
     checks: [],

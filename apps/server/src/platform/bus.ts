@@ -19,6 +19,8 @@ export interface BusEvents {
   node_revoked: string
   /** Key of a setting that was changed. */
   setting_changed: string
+  /** Key of a runtime variable that was changed. */
+  variable_changed: string
   /** Id of a restore that is about to begin: every process of the control plane ends. */
   restoring: string
 }
@@ -31,6 +33,7 @@ const CHANNELS: Channel[] = [
   'node_answer',
   'node_revoked',
   'setting_changed',
+  'variable_changed',
   'restoring',
 ]
 

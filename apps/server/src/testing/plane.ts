@@ -74,6 +74,7 @@ export const openPlane = async (options: Options = {}) => {
     exchangeProbes: async () => ({ frequency: 60, ports: [], targets: [] }),
     mayAddDomains: async () => {},
     timeZone: () => 'UTC',
+    publicUrl: () => undefined,
     answerSeconds: options.answerSeconds ?? (() => 10),
     tellOfCerts: async () => 0,
     defaultLang: async () => 'en',

@@ -6,6 +6,7 @@
  * Versioned protocol: unknown fields are ignored on both sides, so agents one release older or newer keep working.
  */
 import { z } from 'zod'
+import { nodeTunables } from './tunables.ts'
 
 export const NODE_CONFIG_VERSION = 1
 
@@ -132,6 +133,8 @@ export const groupSettings = z.object({
   cacheMaxMb: z.int().min(16),
   /** Shown on error pages, e.g. the product's name. */
   brand: z.string(),
+  /** What was tuned (tunables.ts); absent = nothing. */
+  tunables: nodeTunables.optional(),
 })
 export type GroupSettings = z.infer<typeof groupSettings>
 

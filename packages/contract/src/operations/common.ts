@@ -61,6 +61,10 @@ const indexOut = z.object({
   wechat: z.boolean(),
   version: z.string(),
   timeZone: z.string(),
+  /** Seconds between two questions of a console that polls. */
+  pollSeconds: z.int().optional(),
+  /** Rows that an export writes at most. */
+  exportMaxRows: z.int().optional(),
 })
 
 export const commonOperations = [

@@ -177,4 +177,4 @@ export const monitorOperations = [
       }),
     }),
   }),
-]
+] as const

@@ -50,6 +50,23 @@ export const pushEvent = z.object({
 
 const refIn = z.object({ scope: z.string().regex(/^group:\d+$/, { error: 'invalid' }), revision: int.min(1) })
 
+/** What can be pushed again by its number. */
+export const PUSH_INPUT_TYPES = ['site', 'node', 'certificate'] as const
+export type PushInputType = (typeof PUSH_INPUT_TYPES)[number]
+export const MAX_PUSH_INPUTS = 200
+
+/** What became of one number. */
+const pushInputResult = z.object({
+  id: z.int(),
+  /** Site's first domain, node's name, certificate's first name; '' = there is none of that number. */
+  name: z.string(),
+  ok: z.boolean(),
+  /** Why not, in the caller's language; '' when it is on its way. */
+  error: z.string(),
+  push: z.array(pushRef),
+})
+export type PushInputResult = z.infer<typeof pushInputResult>
+
 export const pushOperations = [
   operation({
     id: 'push.list',
@@ -107,6 +124,24 @@ export const pushOperations = [
     effect: 'write',
     input: none,
     output: z.object({ push: z.array(pushRef) }),
+  }),
+  operation({
+    /** Publishes what was typed in again: sites and certificates with what they need, of nodes everything that they should run. */
+    id: 'push.byInput',
+    method: 'POST',
+    path: 'sys/cdnsys/auth/pushByInputInfo',
+    audience: 'admin',
+    permission: 'cdn:push:run',
+    effect: 'write',
+    input: z.object({
+      type: z.enum(PUSH_INPUT_TYPES),
+      ids: z
+        .array(id)
+        .min(1, { error: 'required' })
+        .max(MAX_PUSH_INPUTS)
+        .transform((list) => [...new Set(list)]),
+    }),
+    output: z.object({ data: z.array(pushInputResult), push: z.array(pushRef) }),
   }),
   operation({
     /** How many pushes wait for some node's answer (type 1); refusals are counted apart. */

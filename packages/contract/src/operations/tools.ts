@@ -2,7 +2,12 @@
 import { z } from 'zod'
 import { NODE_STATES } from '../enums.ts'
 import { MAX_MEMORY_ENTRIES, memoryEntry, NODE_DICTS } from '../node/questions.ts'
-import { id, int, none, operation } from '../operation.ts'
+import { id, int, none, operation, pageIn, pageOut } from '../operation.ts'
+import { VARIABLE_KEYS, VARIABLE_SCOPES, VARIABLE_UNITS, valueFault, variableKind } from '../runtime-variables.ts'
+import { fail } from '../validators.ts'
+import { pushRef } from './site.ts'
+
+const words = z.object({ zh: z.string(), en: z.string() })
 
 /** A node that may be asked: only one that is online answers. */
 const toolNode = z.object({ id: z.int(), name: z.string(), groupName: z.string(), state: z.enum(NODE_STATES) })
@@ -16,7 +21,86 @@ const word = z
   .regex(/^[\w-]*$/, { error: 'invalid' })
   .default('')
 
+const value = z.union([z.string().max(255), z.number(), z.boolean()], { error: 'invalid' })
+const variableKey = z.enum(VARIABLE_KEYS)
+
+const variableRow = z.object({
+  key: variableKey,
+  scope: z.enum(VARIABLE_SCOPES),
+  title: words,
+  about: words,
+  type: z.enum(['number', 'boolean', 'choice', 'url']),
+  unit: z.enum(VARIABLE_UNITS),
+  /** Of numbers. */
+  min: z.number().nullable(),
+  max: z.number().nullable(),
+  choices: z.array(z.string()),
+  value,
+  default: value,
+  /** Whether it has another value than its default. */
+  set: z.boolean(),
+  /** ISO time of the last change; '' = never changed. */
+  changedTime: z.string(),
+  changedBy: z.string(),
+  /** Of the nodes that the last change went to, how many run it; null: nothing of it went to nodes. */
+  applied: z.object({ nodes: z.int(), done: z.int() }).nullable(),
+  push: z.array(pushRef),
+})
+export type VariableRow = z.infer<typeof variableRow>
+
+const variableChange = z.object({
+  id: z.int(),
+  key: variableKey,
+  title: words,
+  before: value,
+  after: value,
+  unit: z.enum(VARIABLE_UNITS),
+  /** It went back to its default. */
+  reset: z.boolean(),
+  by: z.string(),
+  time: z.string(),
+})
+export type VariableChange = z.infer<typeof variableChange>
+
+const seesVariables = { audience: 'admin', permission: 'cdn:tools:variable', effect: 'read' } as const
+
 export const toolOperations = [
+  operation({
+    ...seesVariables,
+    id: 'variable.list',
+    method: 'GET',
+    path: 'sys/cdnsys/auth/static/variable/list',
+    input: none,
+    /** `mayChange`: whether the caller may. */
+    output: z.object({ data: z.object({ list: z.array(variableRow), mayChange: z.boolean() }) }),
+  }),
+  operation({
+    ...seesVariables,
+    id: 'variable.history',
+    method: 'POST',
+    path: 'sys/cdnsys/auth/static/variable/history',
+    input: pageIn.extend({ variable: variableKey.optional() }),
+    output: pageOut(variableChange),
+  }),
+  operation({
+    /** The super administrator's: gives a variable a value, or with `reset` its default back. It holds at once; nodes get it as a push. */
+    id: 'variable.update',
+    method: 'POST',
+    path: 'sys/cdnsys/auth/update/static/variable',
+    audience: 'admin',
+    permission: 'cdn:tools:variable',
+    effect: 'write',
+    ownOnly: true,
+    input: z
+      .object({ key: variableKey, value: value.optional(), reset: z.boolean().default(false) })
+      .superRefine((given, ctx) => {
+        if (given.reset) return
+        if (given.value === undefined) return fail(ctx, 'required', {}, ['value'])
+        const fault = valueFault(variableKind(given.key), given.value)
+        if (fault) fail(ctx, fault.key, fault.params, ['value'])
+      }),
+    output: z.object({ data: variableRow }),
+  }),
   operation({
     id: 'tools.memoryNodes',
     method: 'GET',

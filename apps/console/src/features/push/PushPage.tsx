@@ -13,6 +13,7 @@ import { PageBody } from '../../shared/Page.tsx'
 import { PushView } from '../../shared/push/PushView.tsx'
 import { useSay } from '../../shared/useSay.tsx'
 import { PUSHES, type PushRow } from './api.ts'
+import { ByNumber } from './ByNumber.tsx'
 import { usePushColumns } from './columns.tsx'
 import './texts.ts'
 
@@ -42,8 +43,12 @@ const Actions = () => {
   const client = useQueryClient()
   const { busy, run } = useRun()
   const [asking, setAsking] = useState(false)
+  const [typing, setTyping] = useState(false)
   return (
     <>
+      <Button disabled={busy} onClick={() => setTyping(true)}>
+        {t('byNumber')}
+      </Button>
       <Button disabled={busy} onClick={() => setAsking(true)}>
         {t('all')}
       </Button>
@@ -54,6 +59,7 @@ const Actions = () => {
       >
         {t('run')}
       </Button>
+      {typing ? <ByNumber onClose={() => setTyping(false)} /> : null}
       {asking ? (
         <Confirm
           title={t('allTitle')}

@@ -28,12 +28,13 @@ const useStateWords = (): Record<GapState, string> => {
   return { open: t('gapOpen'), doubtful: t('gapDoubtful'), repaired: t('gapRepaired'), known: t('gapKnown') }
 }
 
+/** In the order in which they are shown. */
 const useFigureWords = (): Record<string, string> => {
   const { t } = useTranslation('schedule')
   return {
     requests: t('figRequests'),
-    hits: t('figHits'),
     bytes_out: t('figOut'),
+    hits: t('figHits'),
     bytes_in: t('figIn'),
     bytes_origin: t('figOrigin'),
     s2xx: '2xx',
@@ -44,15 +45,12 @@ const useFigureWords = (): Record<string, string> => {
   }
 }
 
-/** Names of the figures that differ. */
-const differing = ({ wanted, found }: GapRow) =>
-  Object.keys({ ...wanted, ...found }).filter((name) => (wanted[name] ?? 0) !== (found[name] ?? 0))
-
 const Figures = ({ gap }: { gap: GapRow }) => {
   const { t } = useTranslation('schedule')
   const { lang } = useUi()
   const names = useFigureWords()
   const shown = (name: string, n: number) => (name.startsWith('bytes') ? figureText(bytes(n, lang)) : grouped(n, lang))
+  const differing = Object.keys(names).filter((name) => (gap.wanted[name] ?? 0) !== (gap.found[name] ?? 0))
   return (
     <table className="schedule-figures">
       <thead>
@@ -63,9 +61,9 @@ const Figures = ({ gap }: { gap: GapRow }) => {
         </tr>
       </thead>
       <tbody>
-        {differing(gap).map((name) => (
+        {differing.map((name) => (
           <tr key={name}>
-            <th scope="row">{names[name] ?? name}</th>
+            <th scope="row">{names[name]}</th>
             <td>{shown(name, gap.wanted[name] ?? 0)}</td>
             <td>{shown(name, gap.found[name] ?? 0)}</td>
           </tr>

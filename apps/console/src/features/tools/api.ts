@@ -43,3 +43,19 @@ export const useEntry = (looked: Looked, entry: string) =>
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
+
+export const VARIABLES = ['tools', 'variables'] as const
+/** While a change is on its way to nodes, and else. */
+const WAITING_MS = 2_000
+const IDLE_MS = 30_000
+
+export const useVariables = () =>
+  useQuery({
+    queryKey: [...VARIABLES, 'list'],
+    queryFn: ({ signal }) => call('variable.list', {}, { signal }),
+    select: (answer) => answer.data,
+    refetchInterval: ({ state }) =>
+      state.data?.data.list.some(({ applied }) => applied !== null && applied.done < applied.nodes)
+        ? WAITING_MS
+        : IDLE_MS,
+  })

@@ -1,6 +1,6 @@
 /** A customer's own work orders, and a new one. */
 import { fieldText } from '@tidegate/contract/errors'
-import { MAX_WORK_ORDER_TEXT, WORK_ORDER_POLL_MS } from '@tidegate/contract/limits'
+import { MAX_WORK_ORDER_TEXT } from '@tidegate/contract/limits'
 import type { OwnOrder } from '@tidegate/contract/operations/work-order'
 import { contentText } from '@tidegate/contract/work-order'
 import type { Column } from '@tidegate/ui/DataTable.tsx'
@@ -18,6 +18,7 @@ import { ListTable } from '../../shared/list/ListTable.tsx'
 import { useList } from '../../shared/list/useList.ts'
 import { ORDERS } from '../../shared/order/api.ts'
 import { PageBody } from '../../shared/Page.tsx'
+import { usePollMs } from '../../shared/site-config.ts'
 import { useFormSave } from '../../shared/useFormSave.ts'
 import { useSay } from '../../shared/useSay.tsx'
 import { useCategories, useOrdersAgain } from './api.ts'
@@ -113,9 +114,10 @@ export const Page = () => {
   const { t } = useTranslation('workorder')
   const navigate = useNavigate()
   const again = useOrdersAgain()
+  const pollMs = usePollMs()
   const list = useList('ownOrder.list', ORDERS, {
     filters: (search) => ({ label: labelOf(search.get('label')), categoryId: numberOf(search.get('category')) }),
-    every: WORK_ORDER_POLL_MS,
+    every: pollMs,
   })
   const { search, set } = list
   const [adding, setAdding] = useState(false)

@@ -1,5 +1,4 @@
 /** The staff's list of work orders. */
-import { WORK_ORDER_POLL_MS } from '@tidegate/contract/limits'
 import type { WorkOrderRow } from '@tidegate/contract/operations/work-order'
 import type { ItemResult } from '@tidegate/ui/bulk'
 import type { Column } from '@tidegate/ui/DataTable.tsx'
@@ -16,6 +15,7 @@ import { ListTable } from '../../shared/list/ListTable.tsx'
 import { useList } from '../../shared/list/useList.ts'
 import { ORDERS } from '../../shared/order/api.ts'
 import { PageBody } from '../../shared/Page.tsx'
+import { usePollMs } from '../../shared/site-config.ts'
 import { useMay } from '../../shell/session.ts'
 import { useAssignees, useOrdersAgain } from './api.ts'
 import { CategoryFilter, LabelFilter, labelOf, numberOf } from './LabelFilter.tsx'
@@ -107,13 +107,14 @@ const useDelete = () => {
 
 export const Page = () => {
   const { t } = useTranslation(['workorder', 'shared'])
+  const pollMs = usePollMs()
   const list = useList('workOrder.list', ORDERS, {
     filters: (search) => ({
       label: labelOf(search.get('label')),
       categoryId: numberOf(search.get('category')),
       assigneeId: numberOf(search.get('assignee')),
     }),
-    every: WORK_ORDER_POLL_MS,
+    every: pollMs,
   })
   const { search, set } = list
   const mayDelete = useMay('cdn:work-order:delete')

@@ -1,12 +1,10 @@
-/** Reads of the screens. Lists and open orders ask again every five seconds while they are shown. */
+/** Reads of the screens. Lists and open orders ask again every few seconds while they are shown. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { WORK_ORDER_POLL_MS } from '@tidegate/contract/limits'
 import type { SenderInfo, WorkOrderRow } from '@tidegate/contract/operations/work-order'
 import { call } from '../../shared/api/call.ts'
 import { here } from '../../shared/console.ts'
 import { ORDERS } from '../../shared/order/api.ts'
-
-const polled = { refetchInterval: WORK_ORDER_POLL_MS } as const
+import { usePollMs } from '../../shared/site-config.ts'
 
 /** An order as this console's audience sees it; what is the staff's is empty for customers. */
 export interface Order extends WorkOrderRow {
@@ -23,7 +21,7 @@ export const useOrder = (id: number) =>
   useQuery({
     queryKey: [...ORDERS, 'detail', id],
     queryFn: ({ signal }) => readOrder(id, signal),
-    ...polled,
+    refetchInterval: usePollMs(),
   })
 
 export const useStats = () =>

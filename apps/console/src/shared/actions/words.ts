@@ -50,6 +50,7 @@ export const useActionWords = (): ((action: string) => string | undefined) => {
     'node.revoke': t('nodeRevoke'),
     'node.save': t('nodeSave'),
     'push.all': t('pushAll'),
+    'push.byInput': t('pushByInput'),
     'push.run': t('pushRun'),
     'push.site': t('pushSite'),
     'role.delete': t('roleDelete'),
@@ -158,6 +159,7 @@ export const useActionWords = (): ((action: string) => string | undefined) => {
     'license.save': t('licenseSave'),
     'license.delete': t('licenseDelete'),
     'tools.memory': t('toolsMemory'),
+    'variable.update': t('variableUpdate'),
   }
   return (action) => words[action]
 }

@@ -11,6 +11,7 @@ import { App, Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../api/call.ts'
+import { useSite } from '../site-config.ts'
 import { useSay } from '../useSay.tsx'
 import { EXPORTS, saveExport, useExports } from './exports.ts'
 
@@ -103,9 +104,10 @@ export const ExportPanel = (props: ExportProps) => {
   const { t } = useTranslation('shared')
   const { lang } = useUi()
   const { exports, busy, start, save } = useExport(props)
+  const max = useSite((site) => site.index?.exportMaxRows ?? EXPORT_MAX_ROWS)
   return (
     <div className="tg-export" role="dialog" aria-label={t('export')}>
-      <p className="tg-soft">{t('exportText', { max: grouped(EXPORT_MAX_ROWS, lang) })}</p>
+      <p className="tg-soft">{t('exportText', { max: grouped(max, lang) })}</p>
       {/* The row below turns while the file is made: antd's own wheel may go on when the end of its motion is missed. */}
       <Button type="primary" aria-busy={busy} disabled={busy || props.total === 0} onClick={() => void start()}>
         {t('exportStart')}

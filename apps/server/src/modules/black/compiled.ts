@@ -15,8 +15,8 @@ import { readState } from './list.ts'
 const BATCH = 20_000
 const STALE_MS = 3_600_000
 
-interface Named {
-  name: string
+interface Keyed {
+  key: string
   scope: BlackScope
 }
 
@@ -26,14 +26,13 @@ const SNAPSHOT = { isolationLevel: 'repeatable read', accessMode: 'read only' } 
 const nameOf = (key: string) => key.slice(0, -1).split('.').reverse().join('.')
 
 /** Entries in the order of their keys, by batches. */
-async function* batches(on: Queryable, onlyEnabled: boolean): AsyncGenerator<Named[]> {
+async function* batches(on: Queryable, onlyEnabled: boolean): AsyncGenerator<Keyed[]> {
   for (let last = ''; ; ) {
     const found = await rows<{ key: string; scope: BlackScope; enabled: boolean }>(
       on,
       sql`SELECT sort_key AS key, scope, enabled FROM dns_black WHERE sort_key > ${last} ORDER BY sort_key LIMIT ${BATCH}`,
     )
-    const wanted = onlyEnabled ? found.filter((one) => one.enabled) : found
-    yield wanted.map(({ key, scope }) => ({ name: nameOf(key), scope }))
+    yield onlyEnabled ? found.filter((one) => one.enabled) : found
     if (found.length < BATCH) return
     last = found.at(-1)?.key ?? ''
   }
@@ -50,7 +49,7 @@ const writeFile = async (tx: Tx, path: string, exceptions: readonly string[]): P
       at += bytes.length
     }
     for await (const batch of batches(tx, true)) {
-      for (const { name, scope } of batch) black.add(name, scope)
+      for (const { key, scope } of batch) black.add(key, scope)
       await append(black.take())
     }
     const { head, tables } = black.end()
@@ -149,7 +148,7 @@ export const createCompiler = ({ db, config, dir }: CompilerDeps): Compiler => {
 export const textOf = (db: Db): Readable => {
   async function* lines() {
     for await (const batch of batches(db, false))
-      yield batch.map(({ name, scope }) => `${scope === 'tree' ? '*.' : ''}${name}\n`).join('')
+      yield batch.map(({ key, scope }) => `${scope === 'tree' ? '*.' : ''}${nameOf(key)}\n`).join('')
   }
   return Readable.from(lines(), { objectMode: false })
 }

@@ -18,8 +18,8 @@ export interface CertModuleDeps {
   log: Log
   /** IANA name. */
   timeZone: () => string
-  /** TIDEGATE_PUBLIC_URL */
-  publicUrl: string | undefined
+  /** The installation's own address; undefined: none was set. */
+  publicUrl(): string | undefined
   tell: TellOfCerts
   defaultLang(): Promise<Lang>
   /** Every node's answer to a revision; null = there is no such revision any more. */

@@ -28,8 +28,8 @@ export interface ExpiryDeps {
   clock: Clock
   /** IANA name. */
   timeZone: () => string
-  /** TIDEGATE_PUBLIC_URL */
-  publicUrl: string | undefined
+  /** The installation's own address; undefined: that of the request. */
+  publicUrl(): string | undefined
   tell: TellOfCerts
 }
 
@@ -152,7 +152,8 @@ const writer = ({ clock, timeZone, publicUrl }: ExpiryDeps): Writer => {
     const staff = event === 'cert_report'
     const link = linkOf(due)
     const page = staff ? '/admin/' : '/'
-    const url = publicUrl === undefined ? '' : new URL(`${page}#${link}`, publicUrl).href
+    const base = publicUrl()
+    const url = base === undefined ? '' : new URL(`${page}#${link}`, base).href
     const list = listOf(due.map((one) => `${namesOf(one)} (${day.format(one.end)})`))
     if (staff) return { event, to: { operator: true }, vars: { count: String(due.length), list, url }, link }
     const [first] = due as [Due, ...Due[]]

@@ -34,6 +34,7 @@ export const tellFailure = async (
   const time = new Intl.DateTimeFormat('sv-SE', { timeZone: deps.timeZone(), dateStyle: 'short', timeStyle: 'short' })
   const link = `/cdn/site/cert?id=${order.certId}`
   const common = await deps.defaultLang()
+  const base = deps.publicUrl()
   const vars = (lang: Lang, forCustomer: boolean) => {
     const reason = [certText({ ...fault, params: nodesFor(fault.params, forCustomer) }, lang), fault.detail]
     const page = forCustomer ? '/' : '/admin/'
@@ -45,7 +46,7 @@ export const tellFailure = async (
         .join(': ')
         .slice(0, MOST),
       next: time.format(next),
-      url: deps.publicUrl === undefined ? '' : new URL(`${page}#${link}`, deps.publicUrl).href,
+      url: base === undefined ? '' : new URL(`${page}#${link}`, base).href,
     }
   }
   const dedupKey = `cert-order-${order.id}`

@@ -33,7 +33,7 @@ export interface ExportDeps {
   /** Path of an export's file. */
   fileOf(id: number): string
   /** Tests cut sooner. */
-  maxRows?: number | undefined
+  maxRows(): number
 }
 
 /** Who does not hold the list's permission may neither make nor have its file. */

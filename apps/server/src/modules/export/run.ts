@@ -2,7 +2,6 @@
 import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { ErrorKey } from '@tidegate/contract/errors'
-import { EXPORT_MAX_ROWS } from '@tidegate/contract/limits'
 import { operationById } from '@tidegate/contract/operations/index'
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Caller } from '../../platform/caller.ts'
@@ -45,7 +44,7 @@ const writeRows = async (deps: ExportDeps, on: Queryable, work: Work): Promise<W
   const { job, list, file } = work
   const caller: Caller = { ...job.caller, permissions: new Set(job.caller.permissions) }
   const reader = readerOf(caller.lang, deps.timeZone())
-  const max = deps.maxRows ?? EXPORT_MAX_ROWS
+  const max = deps.maxRows()
   const titles = new Map(list.columns.map((column) => [column.key, reader.say(column.title)]))
   await file.appendFile(BOM + csvLine(job.columns.map((key) => titles.get(key) ?? key)))
   const schema = operationById(list.list).input

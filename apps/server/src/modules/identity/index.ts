@@ -62,8 +62,8 @@ export interface IdentityDeps {
   /** Whether customers can make accounts by themselves. */
   registrationOpen(): Promise<boolean>
   log: Log
-  /** TIDEGATE_PUBLIC_URL */
-  publicUrl: string | undefined
+  /** The installation's own address; undefined: that of the request. */
+  publicUrl(): string | undefined
   /** Tells an account's owner what happened to it. Never throws. */
   notify(event: SecurityEvent): void
   /** Tells a customer that a WeChat account was linked or unlinked, in the writer's transaction. */

@@ -18,8 +18,8 @@ import type { Tickets } from './tickets.ts'
 export interface OidcDeps extends EnterDeps, ProofDeps {
   tickets: Tickets
   oidcConfig(): Promise<OidcConfig>
-  /** TIDEGATE_PUBLIC_URL */
-  publicUrl: string | undefined
+  /** The installation's own address; undefined: that of the request. */
+  publicUrl(): string | undefined
   mustAllowAddress(owner: Owner, ip: string): Promise<void>
 }
 
@@ -51,7 +51,7 @@ const clientOf = async (config: OidcConfig): Promise<openid.Configuration> => {
 const begin = async (deps: OidcDeps, caller: Caller, owner: Owner | null) => {
   const client = await clientOf(await deps.oidcConfig())
   const [verifier, state, nonce] = [openid.randomPKCECodeVerifier(), openid.randomState(), openid.randomNonce()]
-  const redirect = consoleAddress(deps.publicUrl, caller, 'admin')
+  const redirect = consoleAddress(deps.publicUrl(), caller, 'admin')
   const url = openid.buildAuthorizationUrl(client, {
     redirect_uri: redirect,
     scope: 'openid profile email',

@@ -45,7 +45,7 @@ interface Deps {
   db: Db
   clock: Clock
   /** Operator's own address of the installation; undefined: that of the request. */
-  publicUrl: string | undefined
+  publicUrl(): string | undefined
 }
 
 interface Stored {
@@ -74,7 +74,7 @@ export const createPasskeys = ({ db, clock, publicUrl }: Deps): Passkeys => {
   const descriptors = (known: readonly Stored[]) =>
     known.map(({ credentialId, transports }) => ({ id: credentialId, transports }))
   return {
-    siteOf: (caller) => siteAt(publicUrl ?? caller.origin),
+    siteOf: (caller) => siteAt(publicUrl() ?? caller.origin),
     beginRegistration: async (on, owner, { rpId }, name) => {
       const options = await generateRegistrationOptions({
         rpName: 'Tidegate',

@@ -22,8 +22,8 @@ export interface WechatDeps extends LoginDeps {
   /** null: not offered. */
   wechatConfig(): Promise<WechatConfig | null>
   wechatRoots: WechatRoots
-  /** TIDEGATE_PUBLIC_URL */
-  publicUrl: string | undefined
+  /** The installation's own address; undefined: that of the request. */
+  publicUrl(): string | undefined
   /** Whether customers can make accounts by themselves. */
   registrationOpen(): Promise<boolean>
 }
@@ -42,7 +42,7 @@ const begin = async (deps: WechatDeps, caller: Caller, owner: Owner | null) => {
   const config = await mustBeOffered(deps)
   await deps.throttle.check(subjectAt(caller.ip))
   const state = randomBytes(24).toString('base64url')
-  const redirect = consoleAddress(deps.publicUrl, caller, 'user')
+  const redirect = consoleAddress(deps.publicUrl(), caller, 'user')
   const ticket = await deps.tickets.issue(deps.db, 'wechat', owner, { state })
   return { url: qrPage(deps.wechatRoots, config, { redirect, state, lang: caller.lang }), ticket }
 }
@@ -130,7 +130,7 @@ const removeLink = async (deps: WechatDeps, password: string, caller: Caller) =>
 
 /** For the operator: what is registered at WeChat. */
 const setup = async (deps: WechatDeps, caller: Caller) => {
-  const base = deps.publicUrl ?? caller.origin ?? ''
+  const base = deps.publicUrl() ?? caller.origin ?? ''
   const counted = await row<{ n: number }>(deps.db, sql`SELECT count(*) AS n FROM wechat_link`)
   return {
     data: {

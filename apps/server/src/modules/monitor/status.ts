@@ -81,8 +81,11 @@ const monitorLines = (db: Db, rule: Rule, now: number) =>
   rows<MonitorLine>(
     db,
     sql`SELECT m.id, m.kind, CASE m.kind WHEN 'agent' THEN n.name ELSE m.name END AS name, m.last_at AS "lastAt",
-          (SELECT count(DISTINCT t.node_id)::int FROM probe_track t WHERE t.monitor_id = m.id AND t.last_at > ${now - silentMs(rule)}) AS nodes
+          COALESCE(t.nodes, 0) AS nodes
         FROM monitor m LEFT JOIN node n ON n.id = m.node_id
+        LEFT JOIN (SELECT monitor_id, count(*)::int AS nodes FROM (
+            SELECT monitor_id, node_id FROM probe_track WHERE last_at > ${now - silentMs(rule)} GROUP BY 1, 2) pairs GROUP BY 1) t
+          ON t.monitor_id = m.id
         WHERE m.last_at > ${new Date(now - 86_400_000).toISOString()}::timestamptz AND (n.id IS NULL OR n.revoked_at IS NULL)
         ORDER BY m.kind DESC, m.last_at DESC LIMIT ${MONITORS_SHOWN}`,
   )

@@ -10,6 +10,7 @@ import { AppError } from '../../platform/errors.ts'
 import { reachable } from '../../platform/owner.ts'
 import { rows } from '../../platform/query.ts'
 import { audit } from '../audit/index.ts'
+import { pushByInput } from './by-input.ts'
 import { pushCounts, readProgress } from './feedback.ts'
 import { listPushes, onePush } from './list.ts'
 import { seen, viewOf } from './own-view.ts'
@@ -26,7 +27,9 @@ export interface PushOperationDeps {
 
 export const pushHandlers = (
   deps: PushOperationDeps,
-): Handlers<'push.list' | 'push.feedback' | 'push.watch' | 'push.site' | 'push.all' | 'push.status' | 'push.run'> => ({
+): Handlers<
+  'push.list' | 'push.feedback' | 'push.watch' | 'push.site' | 'push.all' | 'push.byInput' | 'push.status' | 'push.run'
+> => ({
   'push.list': (input) => listPushes(deps.db, input),
   'push.feedback': async (ref, caller) => {
     const see = await viewOf(deps.db, ref, caller)
@@ -42,6 +45,7 @@ export const pushHandlers = (
     push: await pushSites(deps, ids ?? (id === undefined ? [] : [id]), caller),
   }),
   'push.all': async (_input, caller) => ({ push: await pushAll(deps, caller) }),
+  'push.byInput': (input, caller) => pushByInput(deps, input, caller),
   'push.status': () => pushCounts(deps.db),
   'push.run': async (_input, caller) => {
     await deps.db.transaction(async (tx) => {

@@ -126,7 +126,9 @@ const loadPurges: Loader = async (client, _context, group, keys) => {
 
 const loadSettings: Loader = async (client, { allowPrivateOrigins }, group) => {
   const { rows } = await client.query<GroupState>(
-    `SELECT allowed_private_origins AS "allowedPrivateOrigins", cache_max_mb AS "cacheMaxMb", brand FROM node_group WHERE id = $1`,
+    `SELECT allowed_private_origins AS "allowedPrivateOrigins", cache_max_mb AS "cacheMaxMb", brand,
+       (SELECT COALESCE(jsonb_object_agg(substr(key, 6), value), '{}') FROM runtime_variable WHERE key LIKE 'node.%') AS tunables
+     FROM node_group WHERE id = $1`,
     [group],
   )
   return rows.map((g) => {

@@ -28,6 +28,8 @@ export interface SettingsDeps extends StoreDeps {
   /** TIDEGATE_LOGIN_CAPTCHA; undefined: the setting's. */
   captchaPolicy: CaptchaPolicy | undefined
   /** Pushes that some node has neither acknowledged nor refused; those refused. Absent until the module is there. */
+  /** How often consoles ask, and what they say of exports. */
+  consoleLimits?: () => { pollSeconds: number; exportMaxRows: number }
   pushCounts?: (() => Promise<{ task_size: number; refused_size: number }>) | undefined
   /** Address at which outside monitors fetch and bring, as the caller reaches this installation. */
   importUrl(caller: Caller): string
@@ -121,6 +123,7 @@ export const createSettingsModule = (deps: SettingsDeps): SettingsModule => {
           wechat,
           version: deps.version,
           timeZone: timeZoneName,
+          ...deps.consoleLimits?.(),
         }
       },
       'common.enums': async () => ({ data: enumerations() }),

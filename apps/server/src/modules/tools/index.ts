@@ -5,8 +5,11 @@ import type { Limiter } from '../../platform/limiter.ts'
 import type { Part } from '../../platform/part.ts'
 import type { NodeQuestions } from '../node/index.ts'
 import { memoryHandlers } from './memory.ts'
+import { type VariableDeps, variableHandlers } from './variables.ts'
 
-export interface ToolDeps {
+export { createVariableStore, type VariableStore } from './variable-store.ts'
+
+export interface ToolDeps extends VariableDeps {
   db: Db
   limiter: Limiter
   /** Every node that is not revoked. */
@@ -17,5 +20,7 @@ export interface ToolDeps {
 
 export const createToolsModule = (deps: ToolDeps): Part => ({
   name: 'tools',
-  handlers: { ...memoryHandlers(deps) },
+  handlers: { ...memoryHandlers(deps), ...variableHandlers(deps) },
+  start: () => deps.variables.start(),
+  stop: async () => deps.variables.close(),
 })

@@ -50,6 +50,7 @@ export const plane: Steps = ({ got, keepId, secret, pair }) => {
     { id: 'push.feedback', input: () => push },
     { id: 'push.site', input: () => ({ id: got.site }), trace: 'none' },
     { id: 'push.all', trace: 'after' },
+    { id: 'push.byInput', input: () => ({ type: 'site', ids: [got.site] }), trace: 'after' },
     { id: 'push.status' },
     { id: 'push.run', trace: 'none' },
     { id: 'overview.chart' },

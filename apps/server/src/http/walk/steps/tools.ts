@@ -20,6 +20,9 @@ export const tools: Steps = ({ server, got }) => {
     })
   }
   return [
+    { id: 'variable.list' },
+    { id: 'variable.update', input: () => ({ key: 'control.pollSeconds', value: 6 }), trace: 'both' },
+    { id: 'variable.history' },
     { id: 'tools.memoryNodes' },
     {
       id: 'tools.memory',
