@@ -71,7 +71,11 @@ describe('the screen of runtime variables', () => {
       ...list(),
       'variable.update': () =>
         refused
-          ? new Refusal(400, { error: 'invalid_input', msg: 'Some fields are not right', errors: [{ path: 'value', msg: 'not today' }] })
+          ? new Refusal(400, {
+              error: 'invalid_input',
+              msg: 'Some fields are not right',
+              errors: [{ path: 'value', msg: 'not today' }],
+            })
           : { data: row('node.maxBodyMb', { value: 32, set: true }) },
     })
     showPage(English)
