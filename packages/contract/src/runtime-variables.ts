@@ -68,10 +68,7 @@ export const VARIABLES = {
   'control.answerSeconds': {
     ...{ type: 'number', scope: 'control', default: 10, min: 2, max: 60, unit: 's' },
     title: words('等待节点答复', 'Wait for a node’s answer'),
-    about: words(
-      '查询节点内存、域名解析和网页探测时最多等待多久',
-      'How long the memory and lookup tools wait for a node.',
-    ),
+    about: words('查询节点内存时最多等待多久', 'How long a node whose memory is looked into may take to answer.'),
   },
   'node.keepaliveSeconds': node(
     'keepaliveSeconds',
