@@ -250,7 +250,7 @@ describe('dispatching', () => {
     const page = await at('/cdn/dispatch/config', 'en')
     const panel = page.getByRole('region', { name: 'Monitoring API' })
     const shown = async (name: string) =>
-      (await panel.locator('.field', { hasText: name }).locator('.tg-mono').innerText()).trim()
+      (await panel.locator('.field', { hasText: name }).locator('.tg-mono').textContent())?.trim() ?? ''
     const [token, url] = [await shown('Token'), await shown('Import URL')]
     const headers = { token, 'content-type': 'application/json' }
     const body = JSON.stringify({ monitor: 'tokyo', results: [] })

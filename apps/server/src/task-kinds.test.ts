@@ -18,6 +18,7 @@ interface Kind {
 /** What the product must do by the clock, and the parameters that each can be set by. */
 const KINDS: readonly [what: string, kind: string, params: readonly string[]][] = [
   ['expiry notices', 'cert.expiry', ['days']],
+  ['certificate renewal', 'cert.renew', ['share', 'minDays', 'perRun']],
   ['backup', 'backup.make', ['keep', 'keepDays', 'keepSafety']],
   ['clean-up of the log of notices', 'notify.retention', ['days']],
   ['clean-up of the log of tasks', 'schedule.retention', ['days']],

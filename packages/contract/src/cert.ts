@@ -56,6 +56,9 @@ export const needsEab = (kind: CertAuthorityKind): boolean => kind !== 'custom' 
 /** Names in one certificate: what Let's Encrypt takes. */
 export const MAX_CERT_NAMES = 100
 
+/** Orders that a customer may begin in an hour: the limits of authorities are for all customers together. */
+export const CERT_ORDERS_PER_HOUR = 20
+
 const words = (zh: string, en: string): Words => ({ zh, en })
 
 /** Why an order failed or is tried again. The authority's own words stand beside it. */

@@ -151,7 +151,7 @@ describe('the screen of backups', () => {
     fireEvent.click(ok() as HTMLButtonElement)
     return { of }
   }
-  const CUT = () => new Response('<h1>504 Gateway Time-out</h1>', { status: 504 })
+  const cut = () => new Response('<h1>504 Gateway Time-out</h1>', { status: 504 })
   const TAKEN = { created: ROW.time, version: '0.1.0', rows: 1, files: 0 }
 
   it.each([
@@ -162,20 +162,20 @@ describe('the screen of backups', () => {
       TAKEN,
       'Another process went on running',
     ],
-    ['a cut answer, checked and restored', [{}, { state: 'restoring' }, { state: 'done' }], CUT, 'Restored'],
+    ['a cut answer, checked and restored', [{}, { state: 'restoring' }, { state: 'done' }], cut, 'Restored'],
     [
       'a cut answer, refused at its field',
       [{}, { state: 'refused', field: 'passphrase', error: 'is not the passphrase of this backup' }],
-      CUT,
+      cut,
       'Passphrase of this backup: is not the passphrase of this backup',
     ],
     [
       'a cut answer, refused as a whole',
       [{ state: 'refused', error: 'The connection was cut before the whole backup had come' }],
-      CUT,
+      cut,
       'The connection was cut before the whole backup had come',
     ],
-    ['a cut answer to what never came', [null], CUT, /never reached the server/],
+    ['a cut answer to what never came', [null], cut, /never reached the server/],
   ] as const)('says by its name what became of %s', async (_what, outcomes, answer, said) => {
     await chooseLang('en')
     const { of } = await restoring([...outcomes], typeof answer === 'function' ? answer() : answer)

@@ -81,7 +81,7 @@ export const OrderProgress = ({ order }: { order: CertOrder }) => {
   const { t } = useTranslation('certificate')
   const words = useStepWords()
   const { timeZone } = useUi()
-  const at = WAY.findIndex((step) => step === order.step)
+  const at = (WAY as readonly CertStep[]).indexOf(order.step)
   const toneOf = (i: number): Tone => (order.step === 'done' || i < at ? 'good' : i === at ? 'busy' : 'idle')
   return (
     <div className="cert-order">

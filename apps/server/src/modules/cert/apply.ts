@@ -1,5 +1,5 @@
 /** Applying for certificates, by hand: for names of sites that the caller reaches. */
-import { CERT_ORDERABLE, certStatus, type StoredCertStatus } from '@tidegate/contract/cert'
+import { CERT_ORDERABLE, CERT_ORDERS_PER_HOUR, certStatus, type StoredCertStatus } from '@tidegate/contract/cert'
 import type { InputOf } from '@tidegate/contract/operations/index'
 import { sql } from 'drizzle-orm'
 import type { Caller } from '../../platform/caller.ts'
@@ -34,6 +34,24 @@ const sitesOf = async (tx: Tx, names: readonly string[], caller: Caller): Promis
   return found
 }
 
+const HOUR_MS = 3_600_000
+
+/** Throws `too_many` for a customer who began as many orders as there may be in an hour. */
+const checkRate = async (tx: Tx, caller: Caller, now: number): Promise<void> => {
+  const owner = ownerOf(caller)
+  if (owner === null) return
+  const recent = await rows<{ at: string }>(
+    tx,
+    sql`SELECT o.created_at AS at FROM cert_order o JOIN cert c ON c.id = o.cert_id
+        WHERE c.user_id = ${owner} AND o.created_at > ${new Date(now - HOUR_MS).toISOString()}::timestamptz
+        ORDER BY o.created_at DESC LIMIT ${CERT_ORDERS_PER_HOUR}`,
+  )
+  const oldest = recent[CERT_ORDERS_PER_HOUR - 1]
+  if (!oldest) return
+  const seconds = Math.ceil((new Date(oldest.at).getTime() + HOUR_MS - now) / 1000)
+  throw new AppError('too_many', { params: { seconds: Math.max(1, seconds) } })
+}
+
 /** Whose the certificate is: the customer's whose sites all the names are, else nobody's. */
 const ownerOfAll = (sites: readonly Named[], caller: Caller): number | null => {
   const owners = new Set(sites.map((site) => site.userId))
@@ -43,6 +61,7 @@ const ownerOfAll = (sites: readonly Named[], caller: Caller): number | null => {
 export const apply = (deps: CertModuleDeps, input: InputOf<'cert.apply'>, caller: Caller) =>
   deps.database.db.transaction(async (tx) => {
     const sites = await sitesOf(tx, input.names, caller)
+    await checkRate(tx, caller, deps.clock.now())
     const authorityId = await chooseAuthority(tx, input.authorityId)
     const owner = ownerOfAll(sites, caller)
     const { names, remark, autoRenew } = input
@@ -129,6 +148,7 @@ export const renewByHand = (deps: CertModuleDeps, id: number, caller: Caller) =>
   deps.database.db.transaction(async (tx) => {
     const cert = await lockOrderable(tx, id, reachable(caller, sql`user_id`))
     if (!cert) throw new AppError('not_found')
+    await checkRate(tx, caller, deps.clock.now())
     const order = await orderAgain(deps, tx, cert, caller.name)
     await audit(tx, caller, { action: 'cert.renew', target: `cert ${id}`, after: { id, order } })
     return {}

@@ -309,6 +309,21 @@ describe('who applies', () => {
     expect(seen?.fault).toBe('Nodes did not take over what they have to answer: #7, #8')
   })
 
+  it('may begin so many orders in an hour, where it is a customer', async () => {
+    const carol = await addCustomer('carol')
+    await site(['carol.example'], { userId: carol })
+    const id = await apply(['carol.example'], {}, customer(carol))
+    await plane.query(
+      `INSERT INTO cert_order (cert_id, authority_id, reason, by_name, names, step, created_at, step_at, ended_at)
+       SELECT cert_id, authority_id, reason, by_name, names, 'failed', created_at, step_at, now()
+       FROM cert_order, generate_series(2, 20) WHERE cert_id = $1`,
+      [id],
+    )
+    expect(await fields(apply(['carol.example'], {}, customer(carol)))).toBe('too_many')
+    expect(await fields(as('cert.renew', { id }, customer(carol)))).toBe('too_many')
+    expect(await fields(apply(['carol.example']))).toBeNull()
+  })
+
   it('has to wait for the end of the order that is under way, and to have an authority', async () => {
     await site(['j.example'])
     const id = await apply(['j.example'])
