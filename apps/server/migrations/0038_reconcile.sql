@@ -28,8 +28,8 @@ CREATE TABLE reconcile_run (
   until bigint NOT NULL,
   -- How far it is: day, hour of the day, last site. The next process goes on from here.
   at jsonb NOT NULL,
-  -- Raw lines: all compared; the store went away; there is none.
-  raw text NOT NULL DEFAULT 'compared' CHECK (raw IN ('compared', 'away', 'none')),
+  -- Raw lines: all compared; nodes kept only some of them; the store went away; there is none.
+  raw text NOT NULL DEFAULT 'compared' CHECK (raw IN ('compared', 'sampled', 'away', 'none')),
   -- Sums that were compared; those that differ, were repaired, are worth a look.
   compared bigint NOT NULL DEFAULT 0,
   gaps bigint NOT NULL DEFAULT 0,

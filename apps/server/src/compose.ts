@@ -235,6 +235,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     clock,
     timeZone: settings.timeZoneNow,
     store: stats.store,
+    sampledSince: async (from) => !(await variables.untouchedSince('node.logPercent', new Date(from * 1000))),
     siteNames: plane.site.firstDomains,
     tell: (tx, vars, dedupKey) => notify.send(tx, { event: 'figures_differ', to: { operator: true }, vars, dedupKey }),
   })

@@ -103,7 +103,7 @@ export type GapKind = (typeof GAP_KINDS)[number]
 export const GAP_STATES = ['open', 'repaired', 'doubtful', 'known'] as const
 export type GapState = (typeof GAP_STATES)[number]
 /** Raw lines were compared, their store did not answer, there is none. */
-export const RAW_STATES = ['compared', 'away', 'none'] as const
+export const RAW_STATES = ['compared', 'sampled', 'away', 'none'] as const
 export type RawState = (typeof RAW_STATES)[number]
 /** Of the system license: no file, a good one, one whose term is over, one for another installation, one that nobody known signed. */
 export const LICENSE_STATES = ['community', 'valid', 'expired', 'elsewhere', 'forged'] as const

@@ -136,7 +136,9 @@ const useFacts = (report: Report): [string, string][] => {
   const { t } = useTranslation('schedule')
   const { lang, timeZone } = useUi()
   const n = (value: number) => grouped(value, lang)
-  const raw = { compared: t('rawCompared'), away: t('rawAway'), none: t('rawNone') }[report.raw]
+  const raw = { compared: t('rawCompared'), sampled: t('rawSampled'), away: t('rawAway'), none: t('rawNone') }[
+    report.raw
+  ]
   return [
     [t('reportSpan'), `${report.firstDay} – ${absolute(report.until, timeZone)}`],
     [t('reportCompared'), n(report.compared)],

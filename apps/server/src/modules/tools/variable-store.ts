@@ -21,6 +21,8 @@ export interface VariableStore {
   defaultOf(key: VariableKey): Variables[VariableKey]
   /** Those that were set. */
   stored(on: Queryable): Promise<Map<VariableKey, Variables[VariableKey]>>
+  /** Whether nothing but the default held at any time since then. */
+  untouchedSince(key: VariableKey, at: Date): Promise<boolean>
   /** Reads anew. */
   load(): Promise<void>
   /** Runs with each new value of a variable. */
@@ -68,6 +70,14 @@ export const createVariableStore = ({ db, bus, log, defaults }: VariableStoreDep
     get: <K extends VariableKey>(key: K) => current(key) as Variables[K],
     defaultOf,
     stored,
+    untouchedSince: async (key, at) => {
+      const touched = await rows(
+        db,
+        sql`SELECT 1 FROM runtime_variable WHERE key = ${key}
+            UNION ALL SELECT 1 FROM runtime_variable_change WHERE key = ${key} AND changed_at >= ${at.toISOString()}::timestamptz LIMIT 1`,
+      )
+      return touched.length === 0
+    },
     load,
     onChange: (key, listener) => {
       listeners.push({ key, tell: () => listener(current(key) as Parameters<typeof listener>[0]) })

@@ -66,6 +66,17 @@ describe('runtime variables', () => {
     expect((await rowOf('control.pollSeconds')).value).toBe(5)
   })
 
+  it('tell since when nothing but their default held, which the reconciliation asks of the lines that nodes keep', async () => {
+    const { variables, context } = server.built
+    const now = context.clock.now()
+    const since = (ms: number) => variables.untouchedSince('node.logPercent', new Date(now + ms))
+    expect(await since(-60_000)).toBe(true)
+    await set('node.logPercent', 50)
+    expect([await since(-60_000), await since(60_000)]).toEqual([false, false])
+    await update('node.logPercent', { reset: true })
+    expect([await since(-60_000), await since(60_000)]).toEqual([false, true])
+  })
+
   it.each<[VariableKey, unknown, Parameters<typeof fieldText>[0], Record<string, number>?]>([
     ['control.pollSeconds', undefined, 'required'],
     ['control.pollSeconds', 'often', 'invalid'],

@@ -54,6 +54,7 @@ const deps = (more: Partial<ReconcileDeps> = {}): ReconcileDeps => ({
   clock: { now: () => NOW },
   timeZone: () => ZONE,
   store: { ready: async () => store, wasAway: () => {} },
+  sampledSince: async () => false,
   tell: async (_tx, vars, key) => void told.push({ vars, key }),
   rangeSites: 2,
   ...more,
@@ -263,12 +264,17 @@ it('tells nobody of raw lines that are known to be lost, on a node, here or on p
   expect(told).toHaveLength(2)
 })
 
-it('compares sums alone where the store of raw lines is away, or is not there', async () => {
+it('compares sums alone where the store of raw lines is away, or is not there, or nodes keep only some lines', async () => {
   await traffic()
   await sabotage('UPDATE rollup_hour SET hits = 1 WHERE t = $1 AND site = 1', [hourBegin(5)])
   const away = { ready: () => Promise.reject(new Error('refused')), wasAway: () => {} }
   expect(await run({}, { store: away })).toMatchObject({ raw: 'away', gaps: 1 })
   expect(await run({}, { store: undefined })).toMatchObject({ raw: 'none', gaps: 1 })
+  const asked: number[] = []
+  const sampledSince = async (from: number) => asked.push(from) > 0
+  await store.command('TRUNCATE TABLE request_log')
+  expect(await run({}, { sampledSince })).toMatchObject({ raw: 'sampled', gaps: 1, missing: 0 })
+  expect(asked.map((from) => new Date(from * 1000).toISOString())).toEqual([expect.stringMatching(/^2026-11-(19|20)T/)])
 })
 
 it('cuts days as the folder did, between hours and around a change of the zone', async () => {

@@ -33,6 +33,8 @@ export interface ReconcileDeps {
   timeZone: () => string
   /** Where raw lines are; undefined: nowhere. */
   store: { ready(): Promise<Analytics>; wasAway(): void } | undefined
+  /** Whether nodes kept only some of their raw lines at any time since then (Unix seconds). */
+  sampledSince: (from: number) => Promise<boolean>
   /** Tells the staff; a second notice of the same key is not made. */
   tell: (tx: Queryable, vars: Record<string, string>, dedupKey: string) => Promise<unknown>
   /** Sites of one step. */
@@ -56,6 +58,11 @@ interface Work {
   zoneSince: number
 }
 
+const rawState = async ({ store, sampledSince }: ReconcileDeps, from: number): Promise<RawState> => {
+  if (!store) return 'none'
+  return (await sampledSince(from)) ? 'sampled' : 'compared'
+}
+
 const prepare = async (deps: ReconcileDeps, params: Params): Promise<Work> => {
   const { pool, clock } = deps
   const run = await beginRun(pool, params, deps.timeZone(), clock.now())
@@ -63,11 +70,12 @@ const prepare = async (deps: ReconcileDeps, params: Params): Promise<Work> => {
     `SELECT raw_since AS raw, coalesce(ceil(extract(epoch FROM time_zone_since)), 0)::bigint AS zone FROM stats_state`,
   )
   const [state] = rows
+  const days = await daysOf(pool, run)
   return {
     deps,
     run,
-    days: await daysOf(pool, run),
-    raw: deps.store ? 'compared' : 'none',
+    days,
+    raw: await rawState(deps, days[0]?.from ?? run.until),
     rawSince: Math.max(state?.raw ?? 0, run.until - RAW_DAYS * DAY_S),
     zoneSince: state?.zone ?? 0,
   }
