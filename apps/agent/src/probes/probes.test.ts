@@ -51,7 +51,7 @@ describe('a round', () => {
     const begun = Date.now()
     const results = await probeRound({
       plan: {
-        frequency: 1,
+        frequency: 2,
         ports: [80, 443, 22],
         targets: [
           { node: 1, address: null },
@@ -87,6 +87,10 @@ describe('a round', () => {
   it('has only so many connections open at once, however many targets it has', async () => {
     let open = 0
     let most = 0
+    let go = () => {}
+    const full = new Promise<void>((resolve) => {
+      go = resolve
+    })
     const targets = Array.from({ length: 200 }, (_, i) => ({ node: i + 1, address: '203.0.113.2' }))
     const results = await probeRound({
       plan: { frequency: 1, ports: [80], targets },
@@ -94,7 +98,9 @@ describe('a round', () => {
       probe: async () => {
         open += 1
         most = Math.max(most, open)
-        await new Promise((resolve) => setTimeout(resolve, 20))
+        // Time enough for more to begin, if they could.
+        if (open === 16) setTimeout(go, 100)
+        await full
         open -= 1
         return { ms: 20, error: '' }
       },

@@ -19,9 +19,13 @@ const held = vi.hoisted(() => {
   })
   return { released, release }
 })
-vi.mock('../features/roles/RolesPage.tsx', async (original) => {
-  await held.released
-  return await original()
+vi.mock('../features/registry.ts', async (original) => {
+  const real = await original<typeof import('../features/registry.ts')>()
+  const loadPage: typeof real.loadPage = async (path) => {
+    if (path === '/account/role/list') await held.released
+    return real.loadPage(path)
+  }
+  return { ...real, loadPage }
 })
 
 inBrowser()

@@ -480,7 +480,8 @@ describe('renewals', () => {
       expect(await hours()).toBeCloseTo(pause, 1)
       expect((await renew()).result).toMatchObject({ renewals: 0 })
       expect(await info(first.id)).toMatchObject({ status: 'succeeded', serial: first.serial, sites: 1 })
-      await plane.query('UPDATE cert SET renew_after = now()')
+      // The database's clock is finer than the server's.
+      await plane.query(`UPDATE cert SET renew_after = now() - interval '1 second'`)
     }
     // After its end it counts as expired, and a renewal that comes late makes it good again.
     await age(first.id, 30)
