@@ -85,7 +85,7 @@ const run = (params: object = {}) =>
       timeZone: () => 'UTC',
       store: { ready: async () => store, wasAway: () => {} },
       sampledSince: async () => false,
-    tell: async () => {},
+      tell: async () => {},
     },
     { days: Math.max(1, HOURS / 24), tolerance: 10, worst: 200, repair: false, ...params },
     { signal: new AbortController().signal, say: () => {}, progress: () => {} },

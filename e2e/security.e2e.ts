@@ -151,7 +151,7 @@ describe('one’s own security', () => {
     const { page } = person
     const keys = page.getByRole('region', { name: 'API keys' })
     await keys.getByRole('button', { name: 'New key' }).click()
-    await dialog(page).getByLabel('Name').fill('reporter')
+    await dialog(page).getByRole('textbox', { name: 'Name' }).fill('reporter')
     await dialog(page)
       .getByRole('treeitem')
       .filter({ hasText: 'Overview' })

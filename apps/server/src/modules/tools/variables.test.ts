@@ -109,7 +109,7 @@ describe('runtime variables', () => {
     await set('control.answerSeconds', 30)
     expect((await update('control.answerSeconds', { reset: true })).body.data).toMatchObject({ value: 10, set: false })
     const audited = await query<{ target: string; before: unknown; after: unknown }>(
-      "SELECT target, before, after FROM audit_log WHERE action = 'variable.update' ORDER BY id",
+      "SELECT target, before, after FROM audit_log WHERE action = 'variable.update' AND target LIKE '%answerSeconds' ORDER BY id",
     )
     expect(audited).toEqual([
       { target: 'variable control.answerSeconds', before: { value: 10 }, after: { value: 20 } },
