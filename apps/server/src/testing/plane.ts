@@ -144,7 +144,7 @@ export const enrollBody = (token: string, csr: string) => ({
 })
 
 /** Waits until `look` gives something; asks again every few ms. Throws after `limitMs`. */
-export const until = async <T>(look: () => Promise<T | undefined | null | false>, limitMs = 10_000): Promise<T> => {
+export const until = async <T>(look: () => Promise<T | undefined | null | false>, limitMs = 60_000): Promise<T> => {
   const deadline = Date.now() + limitMs
   for (;;) {
     const found = await look()
