@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startOidcProvider, type TestProvider } from '../apps/server/src/testing/oidc.ts'
 import { launchBrowser, newPerson, type Person, settled } from './lib/browser.ts'
+import { said } from './lib/said.ts'
 import { ADMIN, Stack } from './stack.ts'
 
 const SECURITY = '/account/users/password'
@@ -29,7 +30,7 @@ afterAll(async () => {
 })
 
 /** A code of RFC 6238 for a secret in base32, as an app computes it. */
-const codeOf = (secret: string, step = Math.floor(Date.now() / 30_000)): string => {
+const codeOf = (secret: string, step: number): string => {
   const bits = [...secret]
     .map((c) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(c).toString(2).padStart(5, '0'))
     .join('')
@@ -85,10 +86,9 @@ describe('one’s own security', () => {
     await prove(page)
     await dialog(page).locator('.security-qr svg').first().waitFor()
     secret = (await dialog(page).locator('.security-secret').textContent()) ?? ''
-    // The code of the step before is good too, and leaves the present one to the login.
-    await dialog(page)
-      .getByLabel('Six digits')
-      .fill(codeOf(secret, Math.floor(Date.now() / 30_000) - 1))
+    // A code is good once, and for a step before and after its own: the login takes the next one.
+    const step = Math.floor(Date.now() / 30_000)
+    await dialog(page).getByLabel('Six digits').fill(codeOf(secret, step))
     await dialog(page).getByRole('button', { name: 'Confirm' }).click()
     await dialog(page).locator('.security-codes li').first().waitFor()
     codes = await keepCodes(page)
@@ -102,7 +102,7 @@ describe('one’s own security', () => {
     await page.getByLabel('Code').fill('000000')
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.getByText('The code is not right or was used already').waitFor()
-    await page.getByLabel('Code').fill(codeOf(secret))
+    await page.getByLabel('Code').fill(codeOf(secret, step + 1))
     await page.getByRole('button', { name: 'Log in' }).click()
     await openSecurity(page)
   })
@@ -191,8 +191,9 @@ describe('the operator’s OpenID provider', () => {
     await panel.getByLabel('Client Secret').fill(SECRET)
     await panel.getByLabel('Name on the button').fill('Corp')
     await panel.getByRole('switch', { name: 'Enabled' }).click()
-    await panel.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('Configuration saved successfully').waitFor()
+    await said(page, 'Configuration saved successfully', () =>
+      panel.getByRole('button', { name: 'Save', exact: true }).click(),
+    )
 
     await page.goto(`${url}#${SECURITY}`)
     await page.reload()

@@ -9,6 +9,7 @@ import { startWechatPeer, type WechatPeer } from '../apps/server/src/testing/wec
 import { launchBrowser, settled } from './lib/browser.ts'
 import { type InProcess, startInProcess } from './lib/in-process.ts'
 import { createPeople } from './lib/people.ts'
+import { said } from './lib/said.ts'
 
 const APP = { appid: 'wx0123456789abcdef', secret: 'right-AppSecret' }
 const PERSON = { name: '张三丰', number: '11010519491231002X' }
@@ -57,8 +58,9 @@ describe('logging in by WeChat', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('an AppID begins with wx and has 18 characters').waitFor()
     await page.getByLabel('AppID').fill(APP.appid)
-    await page.getByRole('switch', { name: 'Enable Login by WeChat' }).click()
-    await page.getByText('Configuration saved successfully').waitFor()
+    await said(page, 'Configuration saved successfully', () =>
+      page.getByRole('switch', { name: 'Enable Login by WeChat' }).click(),
+    )
     const callback = page.getByRole('region', { name: 'Callback' })
     await callback.getByText('localhost', { exact: true }).waitFor()
     await callback.getByText(`${installation.url}dns/`).waitFor()
@@ -140,8 +142,7 @@ describe('real names', () => {
     await trial.getByRole('button', { name: '核验' }).click()
     await trial.getByText('不一致').waitFor()
     await trial.getByText('BizCode 2').waitFor()
-    await page.getByRole('switch', { name: '启用 实名核验接口' }).click()
-    await page.getByText('配置保存成功').waitFor()
+    await said(page, '配置保存成功', () => page.getByRole('switch', { name: '启用 实名核验接口' }).click())
     await shot(page, 'identity-api')
 
     const own = await someone({ console: 'user' })
