@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { operationById, operations } from '@tidegate/contract/operations/index'
 import { BUILD } from './build.ts'
 import { channelConfigs } from './channel-configs.ts'
-import { type Context, closeContext } from './context.ts'
+import type { Context } from './context.ts'
 import { doctorPart } from './doctor.ts'
 import { type App, createApp } from './http/server.ts'
 import { auditPart } from './modules/audit/index.ts'
@@ -34,11 +34,9 @@ import { customersCodes, intoMailbox, securityNotices } from './notice-ports.ts'
 import { overviewPart } from './overview-part.ts'
 import { createPlane, type Plane } from './plane.ts'
 import type { AllHandlers } from './platform/caller.ts'
-import { type JobRunner, startJobs } from './platform/jobs.ts'
 import { createLimiter } from './platform/limiter.ts'
 import { pendingMigrations } from './platform/migrate.ts'
-import type { Command, Part, Role } from './platform/part.ts'
-import { addProcessMetrics } from './platform/process-metrics.ts'
+import type { Command, Part } from './platform/part.ts'
 import { consoleTls } from './platform/tls.ts'
 import { statsPart } from './stats-part.ts'
 import { databaseState, systemPart } from './system-part.ts'
@@ -356,47 +354,6 @@ export const buildApp = async (built: Built, migrations = MIGRATIONS): Promise<A
       ...built.parts.flatMap((part) => (part.ready ? [{ name: part.name, run: part.ready }] : [])),
     ],
   })
-}
-
-export interface Running {
-  /** Bound ports by name: http (role api), agent, ... */
-  ports: Readonly<Record<string, number>>
-  stop(): Promise<void>
-}
-
-/** Starts what the roles ask for; `stop` ends it in the opposite order. */
-export const start = async (built: Built, roles: ReadonlySet<Role>): Promise<Running> => {
-  const { env, log, database, metrics } = built.context
-  const endings: (() => Promise<void> | void)[] = [() => closeContext(built.context)]
-  endings.push(addProcessMetrics(metrics, database.pool))
-  const ports: Record<string, number> = {}
-  const stop = async () => {
-    for (const end of endings.reverse())
-      await Promise.resolve(end()).catch((error: Error) => log.error({ err: error }, 'stopping'))
-  }
-  try {
-    await built.identity.ensureFirstAdmin()
-    for (const part of built.parts) {
-      await part.start?.(roles)
-      if (part.stop) endings.push(part.stop)
-      Object.assign(ports, part.ports?.())
-    }
-    if (roles.has('worker')) {
-      const jobs = built.parts.flatMap((part) => part.jobs ?? [])
-      const runner: JobRunner = await startJobs({ url: env.DATABASE_URL, jobs, log })
-      endings.push(runner.stop)
-    }
-    if (roles.has('api')) {
-      const app = await buildApp(built)
-      endings.push(app.stop)
-      await app.server.listen({ host: env.TIDEGATE_BIND, port: env.TIDEGATE_HTTP_PORT })
-      ports.http = (app.server.server.address() as { port: number }).port
-    }
-  } catch (error) {
-    await stop()
-    throw error
-  }
-  return { ports, stop }
 }
 
 /** All parts' subcommands. */

@@ -6,7 +6,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { buildParts, commandsOf, MIGRATIONS, start } from './compose.ts'
+import { buildParts, commandsOf, MIGRATIONS } from './compose.ts'
 import { closeContext, openContext } from './context.ts'
 import { serveMaintenance } from './http/maintenance.ts'
 import { backupCommands, resumeRestore } from './modules/backup/index.ts'
@@ -16,6 +16,7 @@ import { migrate } from './platform/migrate.ts'
 import { ROLES, type Role } from './platform/part.ts'
 import { consoleTls } from './platform/tls.ts'
 import { RESTORE_CARRIERS } from './restore-carriers.ts'
+import { start } from './running.ts'
 import { VERSION } from './version.ts'
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
