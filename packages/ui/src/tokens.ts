@@ -98,6 +98,7 @@ export const cssVariables = (mode: Mode, accent: Accent): Record<string, string>
     ...Object.fromEntries(Object.entries(PALETTES[mode]).map(([k, v]) => [`--tg-${kebab(k)}`, v])),
     '--tg-accent': fill,
     '--tg-link': link,
+    '--tg-mono': MONO,
     '--tg-accent-soft': `color-mix(in srgb, ${link} ${mode === 'dark' ? 16 : 9}%, transparent)`,
   }
 }

@@ -1,16 +1,13 @@
 // @vitest-environment jsdom
 // @vitest-environment-options {"url":"http://localhost/admin/"}
-import { QueryClientProvider } from '@tanstack/react-query'
-import { configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { MemoryRouter } from 'react-router'
+import { configure, fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { chooseLang } from '../shared/i18n.ts'
-import { queryClient } from '../shared/query.ts'
 import { useSession } from '../shell/session.ts'
 import { ThemeProvider } from '../shell/ThemeProvider.tsx'
 import { inBrowser } from '../testing/browser.ts'
 import { USER } from '../testing/fixtures.ts'
-import { press, tableRow, words } from '../testing/page.tsx'
+import { press, showPage, tableRow, words } from '../testing/page.tsx'
 import { peer } from '../testing/peer.ts'
 import { loadPage } from './registry.ts'
 
@@ -101,15 +98,7 @@ const SCREENS: readonly Screen[] = [
 
 const open = async (path: string) => {
   const { Page } = await loadPage(path)
-  render(
-    <QueryClientProvider client={queryClient}>
-      <ThemeProvider>
-        <MemoryRouter initialEntries={[path]}>
-          <Page />
-        </MemoryRouter>
-      </ThemeProvider>
-    </QueryClientProvider>,
-  )
+  showPage(Page, path, ThemeProvider)
 }
 
 describe('the screens of accounts and permissions', () => {

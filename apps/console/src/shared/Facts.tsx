@@ -26,3 +26,15 @@ export const Fact = ({ label, children, tone, state }: FactProps) => (
 )
 
 export const Facts = ({ children }: { children: ReactNode }) => <dl className="facts">{children}</dl>
+
+/** Facts one below the other: what it is beside its name. */
+export const FactLines = ({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) => (
+  <dl className="fact-lines">
+    {facts.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)

@@ -2,18 +2,21 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { fireEvent, render, waitFor } from '@testing-library/react'
 import { App } from 'antd'
-import type { ComponentType } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { MemoryRouter } from 'react-router'
 import { queryClient } from '../shared/query.ts'
 
-export const showPage = (Page: ComponentType, path = '/'): void => {
+type Frame = ComponentType<{ children: ReactNode }>
+
+/** `Frame`: antd's own, or the console's with its theme and language. */
+export const showPage = (Page: ComponentType, path = '/', Frame: Frame = App): void => {
   render(
     <QueryClientProvider client={queryClient}>
-      <App>
+      <Frame>
         <MemoryRouter initialEntries={[path]}>
           <Page />
         </MemoryRouter>
-      </App>
+      </Frame>
     </QueryClientProvider>,
   )
 }

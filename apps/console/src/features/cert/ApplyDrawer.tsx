@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { fieldText } from '@tidegate/contract/errors'
 import { Alert, Button, Drawer, Form, Input, Select, Switch } from 'antd'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
 import { OrderProgress } from '../../shared/cert/CertStatus.tsx'
@@ -10,6 +10,7 @@ import { CERTS, useCert } from '../../shared/cert/useCert.ts'
 import { Failed } from '../../shared/Failed.tsx'
 import { currentLang } from '../../shared/i18n.ts'
 import { useFormSave } from '../../shared/useFormSave.ts'
+import { useSettled } from '../../shared/useSettled.ts'
 
 interface Values {
   names: string[]
@@ -19,15 +20,9 @@ interface Values {
   bind: boolean
 }
 
-const PAUSE_MS = 250
-
 /** Domains of sites, found by typing; those of one site stand together. */
 const useDomains = (typed: string) => {
-  const [key, setKey] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setKey(typed.trim()), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [typed])
+  const key = useSettled(typed)
   return useQuery({
     queryKey: [...CERTS, 'domains', key],
     queryFn: ({ signal }) => call('site.list', { limit: 20, ...(key === '' ? {} : { key }) }, { signal }),

@@ -7,6 +7,7 @@ import packageInfo from '../../../package.json'
 import { apiBase } from '../../shared/api/base.ts'
 import { here } from '../../shared/console.ts'
 import { useDebug } from '../../shared/debug.ts'
+import { FactLines } from '../../shared/Facts.tsx'
 import { LangSwitch } from '../../shared/LangSwitch.tsx'
 import { usePrefs } from '../../shared/prefs.ts'
 import { pageTitle, useSite } from '../../shared/site-config.ts'
@@ -142,14 +143,7 @@ export const Page = () => {
         <div className="tg-panel-head">
           <h2 id="debug-page">{t('environment')}</h2>
         </div>
-        <dl className="debug-facts">
-          {facts.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <FactLines facts={facts} />
       </section>
       <Switch />
     </main>

@@ -1,10 +1,8 @@
 // @vitest-environment jsdom
 // @vitest-environment-options {"url":"http://localhost/admin/"}
-import { QueryClientProvider } from '@tanstack/react-query'
-import { configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { configure, fireEvent, screen, waitFor } from '@testing-library/react'
 import { CHART_RANGES } from '@tidegate/contract/enums'
 import { REFRESH_INTERVALS } from '@tidegate/ui/dates'
-import { MemoryRouter } from 'react-router'
 import { describe, expect, it, vi } from 'vitest'
 import { chooseLang } from '../../shared/i18n.ts'
 import { queryClient } from '../../shared/query.ts'
@@ -12,6 +10,7 @@ import { useSession } from '../../shell/session.ts'
 import { ThemeProvider } from '../../shell/ThemeProvider.tsx'
 import { inBrowser } from '../../testing/browser.ts'
 import { MENU } from '../../testing/fixtures.ts'
+import { showPage } from '../../testing/page.tsx'
 import { peer } from '../../testing/peer.ts'
 import { polled } from '../../testing/polled.ts'
 import type { ChartData, StateData } from './api.ts'
@@ -57,15 +56,7 @@ const STATE: StateData = {
 const answers = { 'overview.chart': () => ({ data: CHART }), 'overview.state': () => ({ data: STATE }) }
 
 const showAt = (path = '/home/overview') => {
-  render(
-    <QueryClientProvider client={queryClient}>
-      <ThemeProvider>
-        <MemoryRouter initialEntries={[path]}>
-          <Page />
-        </MemoryRouter>
-      </ThemeProvider>
-    </QueryClientProvider>,
-  )
+  showPage(Page, path, ThemeProvider)
 }
 const strip = () => [...document.querySelectorAll('.tg-figure')].map((f) => f.textContent?.replace(/\s+/g, ' ').trim())
 const text = () => document.body.textContent ?? ''

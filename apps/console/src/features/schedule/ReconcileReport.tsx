@@ -7,6 +7,7 @@ import { StatusDot, type Tone } from '@tidegate/ui/StatusDot.tsx'
 import { Drawer, Pagination } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FactLines } from '../../shared/Facts.tsx'
 import { Failed } from '../../shared/Failed.tsx'
 import { GAPS_SHOWN, useGaps, useReport } from './api.ts'
 
@@ -154,14 +155,7 @@ const Shown = ({ report }: { report: Report }) => {
   const facts = useFacts(report)
   return (
     <>
-      <dl className="schedule-facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactLines facts={facts} />
       {report.gaps === 0 ? (
         <StatusDot tone="good">{t('noGaps')}</StatusDot>
       ) : (

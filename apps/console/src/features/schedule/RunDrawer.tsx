@@ -5,6 +5,7 @@ import { absolute, millis } from '@tidegate/ui/format'
 import { Drawer, Progress } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FactLines } from '../../shared/Facts.tsx'
 import { Failed } from '../../shared/Failed.tsx'
 import { underWay, useRun } from './api.ts'
 import { ReconcileReport } from './ReconcileReport.tsx'
@@ -53,14 +54,7 @@ const Body = ({ run }: { run: Run }) => {
       {run.progress !== null && underWay(run.state) ? (
         <Progress percent={run.progress} size="small" aria-label={t('progress')} />
       ) : null}
-      <dl className="schedule-facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactLines facts={facts} />
       {run.error === '' ? null : (
         <>
           <h3>{t('error')}</h3>

@@ -1,14 +1,12 @@
 // @vitest-environment jsdom
 // @vitest-environment-options {"url":"http://localhost/admin/"}
-import { QueryClientProvider } from '@tanstack/react-query'
-import { configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { configure, fireEvent, screen, waitFor } from '@testing-library/react'
 import type { GapRow, ReconcileReport } from '@tidegate/contract/operations/usage'
-import { MemoryRouter } from 'react-router'
 import { describe, expect, it, vi } from 'vitest'
 import { chooseLang } from '../../shared/i18n.ts'
-import { queryClient } from '../../shared/query.ts'
 import { ThemeProvider } from '../../shell/ThemeProvider.tsx'
 import { inBrowser } from '../../testing/browser.ts'
+import { showPage } from '../../testing/page.tsx'
 import { peer, Refusal } from '../../testing/peer.ts'
 import { Page } from './LogPage.tsx'
 
@@ -59,16 +57,7 @@ const answers = (report: Partial<ReconcileReport> = {}) => ({
   'usage.reconcileInfo': () => ({ data: { ...REPORT, ...report } }),
   'usage.gapList': () => page(GAPS),
 })
-const showAt = (path: string) =>
-  render(
-    <QueryClientProvider client={queryClient}>
-      <ThemeProvider>
-        <MemoryRouter initialEntries={[path]}>
-          <Page />
-        </MemoryRouter>
-      </ThemeProvider>
-    </QueryClientProvider>,
-  )
+const showAt = (path: string) => showPage(Page, path, ThemeProvider)
 const items = () => [...document.querySelectorAll('.schedule-gaps > li')].map((li) => li.textContent ?? '')
 
 describe('the report of a reconciliation', () => {

@@ -1,15 +1,14 @@
 /** The customer that a site belongs to, found by typing; only in the operator's console and for who may see customers. */
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/call.ts'
 import { here } from '../../shared/console.ts'
 import { Field } from '../../shared/Field.tsx'
+import { useSettled } from '../../shared/useSettled.ts'
 import { useMay } from '../../shell/session.ts'
 import type { PartProps } from './fields.tsx'
-
-const PAUSE_MS = 250
 
 export interface Owner {
   id: number
@@ -23,11 +22,7 @@ export const useSeesOwners = (): boolean => {
 }
 
 const useFound = (typed: string) => {
-  const [key, setKey] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setKey(typed.trim()), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [typed])
+  const key = useSettled(typed)
   return useQuery({
     queryKey: ['customer', 'pick', key],
     queryFn: ({ signal }) => call('customer.list', { limit: 20, ...(key === '' ? {} : { key }) }, { signal }),

@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { VERIFY_STATUSES } from '@tidegate/contract/enums'
 import type { CustomerRow } from '@tidegate/contract/operations/customer'
-import { ActionMenu } from '@tidegate/ui/ActionMenu.tsx'
+import { MoreMenu } from '@tidegate/ui/ActionMenu.tsx'
 import { SearchBox } from '@tidegate/ui/SearchBox.tsx'
 import { Select } from 'antd'
 import { useState } from 'react'
@@ -92,13 +92,7 @@ const RowActions = ({ user, onDo, onEnable }: ActionProps) => {
           {t('edit', { ns: 'shared' })}
         </button>
       ) : null}
-      {items.length === 0 ? null : (
-        <ActionMenu menu={{ items }}>
-          <button type="button" className="tg-link-button" aria-label={t('more', { name: user.username })}>
-            ···
-          </button>
-        </ActionMenu>
-      )}
+      <MoreMenu label={t('more', { name: user.username })} items={items} />
     </div>
   )
 }

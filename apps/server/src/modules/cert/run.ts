@@ -3,6 +3,7 @@
  * another worker goes on where one was killed. One worker at a time has an order: a lock that PostgreSQL frees with the connection.
  */
 import { setTimeout as delay } from 'node:timers/promises'
+import { ifUnlocked } from '../../platform/advisory-lock.ts'
 import type { JobDefinition } from '../../platform/jobs.ts'
 import { AcmeError, faultOfError, OrderFault } from './acme/errors.ts'
 import { type Authority, forgetAccount, loadAuthority, openAccount } from './authority.ts'
@@ -29,33 +30,10 @@ export const orderJob = (deps: CertModuleDeps): JobDefinition => ({
   name: ORDER_JOB,
   run: async (payload) => {
     const { id } = payload as { id: number }
-    const had = await alone(deps, id, () => turn(deps, id))
+    const had = await ifUnlocked(deps.database.pool, [LOCK, id % 2_147_483_647], () => turn(deps, id))
     if (!had) await wakeOrder(deps.database.db, id, NEXT_TURN_MS)
   },
 })
-
-/** False when another worker has the order. */
-const alone = async (deps: CertModuleDeps, id: number, work: () => Promise<void>): Promise<boolean> => {
-  const client = await deps.database.pool.connect()
-  let failed: Error | undefined
-  const quiet = () => {}
-  client.on('error', quiet)
-  const key = [LOCK, id % 2_147_483_647]
-  try {
-    const { rows } = await client.query<{ got: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS got', key)
-    if (!rows[0]?.got) return false
-    await work()
-    await client.query('SELECT pg_advisory_unlock($1, $2)', key)
-    return true
-  } catch (error) {
-    failed = error instanceof Error ? error : new Error(String(error))
-    throw error
-  } finally {
-    client.off('error', quiet)
-    // A connection that failed is closed, and the lock with it.
-    client.release(failed)
-  }
-}
 
 const turn = async (deps: CertModuleDeps, id: number): Promise<void> => {
   const until = performance.now() + TURN_MS

@@ -1,6 +1,7 @@
 /** One turn of the publisher for one scope: pending revisions -> items -> published, in one repeatable-read transaction. */
 import { RESOURCE_KINDS, type ResourceKind } from '@tidegate/contract/node/config'
 import type { Pool, PoolClient } from 'pg'
+import { underLock } from '../../platform/advisory-lock.ts'
 import { type CompileContext, type Compiled, compileKeys } from './state.ts'
 
 /** First half of the advisory lock; the second is the scope. One process at a time publishes a scope. */
@@ -19,26 +20,9 @@ interface Pending {
   forced: boolean
 }
 
-/** Runs `work` on a connection that holds the scope's publishing lock; a connection that fails is thrown away, and the lock with it. */
-export const underScopeLock = async <T>(pool: Pool, scope: string, work: (client: PoolClient) => Promise<T>) => {
-  const client = await pool.connect()
-  let failed: Error | undefined
-  // A killed connection reports itself as an event, too; the query's own error says enough.
-  const quiet = () => {}
-  client.on('error', quiet)
-  try {
-    await client.query('SELECT pg_advisory_lock($1, hashtext($2))', [LOCK, scope])
-    const result = await work(client)
-    await client.query('SELECT pg_advisory_unlock($1, hashtext($2))', [LOCK, scope])
-    return result
-  } catch (error) {
-    failed = error instanceof Error ? error : new Error(String(error))
-    throw error
-  } finally {
-    client.off('error', quiet)
-    client.release(failed)
-  }
-}
+/** Runs `work` on a connection that holds the scope's publishing lock. */
+export const underScopeLock = <T>(pool: Pool, scope: string, work: (client: PoolClient) => Promise<T>): Promise<T> =>
+  underLock(pool, [LOCK, scope], work)
 
 /** Publishes everything that is pending in a scope; answers the published revision, or null when nothing was. */
 export const publishScope = async (deps: PublishDeps, scope: string): Promise<number | null> =>

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { BLACK_SCOPES } from '@tidegate/contract/black'
 import type { BlackRow } from '@tidegate/contract/operations/black'
-import { ActionMenu } from '@tidegate/ui/ActionMenu.tsx'
+import { MoreMenu } from '@tidegate/ui/ActionMenu.tsx'
 import type { Column } from '@tidegate/ui/DataTable.tsx'
 import { RelativeTime } from '@tidegate/ui/RelativeTime.tsx'
 import { SearchBox } from '@tidegate/ui/SearchBox.tsx'
@@ -102,13 +102,7 @@ const RowActions = ({ entry, onDo, onEnable }: ActionProps) => {
           {t('edit', { ns: 'shared' })}
         </button>
       ) : null}
-      {items.length === 0 ? null : (
-        <ActionMenu menu={{ items }}>
-          <button type="button" className="tg-link-button" aria-label={t('actionsOf', { domain: entry.domain })}>
-            ···
-          </button>
-        </ActionMenu>
-      )}
+      <MoreMenu label={t('actionsOf', { domain: entry.domain })} items={items} />
     </div>
   )
 }
