@@ -11,10 +11,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { EngineItem } from '@tidegate/contract/node/engine'
 import { edgeSockets } from '@tidegate/engine-files/edge-layout'
+import { freePorts } from '@tidegate/testkit/ports'
 import { Edge, keepAll, siteItem } from '../edge/test/harness.ts'
 import { ask } from '../edge/test/http-client.ts'
 import { Origin } from '../edge/test/origin.ts'
-import { freePorts } from '../edge/test/ports.ts'
 import { waitFor } from '../edge/test/wait.ts'
 
 const SECONDS = Number(process.argv[2] ?? 4)

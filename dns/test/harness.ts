@@ -9,6 +9,7 @@ import { type BlackScope, blackKey } from '@tidegate/contract/black'
 import { type BlackConfig, blackExceptions } from '@tidegate/contract/config/black'
 import { dnsdistCommand } from '@tidegate/engine-files/dnsdist'
 import { createBlackFile, renderBlackRules, wireName } from '@tidegate/engine-files/dnsdist-black'
+import { freeDnsPort } from '@tidegate/testkit/ports'
 
 export const TYPES = { A: 1, NS: 2, SOA: 6, TXT: 16, AAAA: 28 } as const
 export type Type = keyof typeof TYPES
@@ -78,14 +79,6 @@ const startBackend = async (): Promise<Socket> => {
   return socket
 }
 
-const freeUdpPort = async (): Promise<number> => {
-  const socket = createSocket('udp4')
-  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
-  const { port } = socket.address() as AddressInfo
-  await new Promise<void>((resolve) => socket.close(() => resolve()))
-  return port
-}
-
 export type Entries = readonly (readonly [name: string, scope: BlackScope])[]
 
 /** The bytes of a list's cdb file. */
@@ -140,7 +133,7 @@ export class Dnsdist {
 
   private async launch(config: BlackConfig, entries: Entries): Promise<void> {
     this.backend = await startBackend()
-    this.port = await freeUdpPort()
+    this.port = await freeDnsPort()
     this.write(entries, blackExceptions(config))
     const conf = join(this.dir, 'dnsdist.conf')
     writeFileSync(

@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freeDnsPort, freePorts } from '@tidegate/testkit/ports'
 import { makeCertificate } from './certificate.ts'
 import { waitFor } from './wait.ts'
 
@@ -27,14 +27,6 @@ export interface PebbleOptions {
 
 const program = (name: string) => join(process.env.PEBBLE_DIR || '/usr/bin', name)
 
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map((server) => once(server, 'listening')))
-  const ports = servers.map((server) => (server.address() as { port: number }).port)
-  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))))
-  return ports
-}
-
 const answers = (url: string) =>
   new Promise<boolean>((resolve) => {
     const call = request(url, { rejectUnauthorized: false, timeout: 2_000 }, (response) => {
@@ -48,7 +40,8 @@ const answers = (url: string) =>
 /** Refuses half of all nonces, does not wait before it validates, and validates each name anew. */
 export async function startPebble(options: PebbleOptions): Promise<Pebble> {
   const dir = mkdtempSync(join(tmpdir(), 'tg-pebble-'))
-  const [api = 0, management = 0, dns = 0, dnsManagement = 0] = await freePorts(4)
+  const [api = 0, management = 0, dnsManagement = 0] = await freePorts(3)
+  const dns = await freeDnsPort()
   const tls = await makeCertificate(['localhost'])
   const at = (name: string) => join(dir, name)
   writeFileSync(at('tls.crt'), tls.certPem)

@@ -28,10 +28,10 @@ import {
 import { chooseWorkerUser, edgeDirs, edgeSockets } from '@tidegate/engine-files/edge-layout'
 import { enginePaths, nginxCommand } from '@tidegate/engine-files/engine-root'
 import { type NginxConfParams, renderNginxConf } from '@tidegate/engine-files/nginx'
+import { freePorts } from '@tidegate/testkit/ports'
 import { makeCertificate } from './certificates.ts'
 import { type Answer, ask, type Question } from './http-client.ts'
 import { LogListener } from './log-listener.ts'
-import { freePorts } from './ports.ts'
 import { waitFor } from './wait.ts'
 
 const NOBODY = 65534

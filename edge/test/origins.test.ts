@@ -3,11 +3,11 @@ import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePorts } from '@tidegate/testkit/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCertificate } from './certificates.ts'
 import { Edge, siteItem } from './harness.ts'
 import { Origin } from './origin.ts'
-import { freePorts } from './ports.ts'
 
 describe('origins', () => {
   const answerer = (name: string) =>

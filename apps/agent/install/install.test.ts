@@ -5,10 +5,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sha256Hex } from '@tidegate/contract/node/hash'
+import { freePorts } from '@tidegate/testkit/ports'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { signalProcess, startTimeOf } from '../src/engine/proc.ts'
 import { ControlPlane } from '../src/testing/control-plane.ts'
@@ -36,7 +36,7 @@ let ports: number[]
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'tga-install-'))
   plane = await ControlPlane.start()
-  ports = [await freePort(), await freePort()]
+  ports = await freePorts(2, '0.0.0.0')
   const packed = spawnSync(process.execPath, [
     join(import.meta.dirname, 'pack.mjs'),
     await bundleAgent(),
@@ -95,16 +95,6 @@ function install(env: Record<string, string>, then = 'true'): { child: ChildProc
     })
   }
   return { child, output: () => text }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '0.0.0.0')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 async function codeOf(child: ChildProcess): Promise<number | null> {
