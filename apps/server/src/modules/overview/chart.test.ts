@@ -7,6 +7,7 @@ import { batch, counter, servesEverything } from '../../testing/batches.ts'
 import { testDatabase } from '../../testing/database.ts'
 import { foldCounters } from '../ingest/fold.ts'
 import { createIngest } from '../ingest/receive.ts'
+import { statsRetention } from '../ingest/retention.ts'
 import { chartHandler } from './chart.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 6, 59, 30)
@@ -49,15 +50,15 @@ const count = async (...counters: ReturnType<typeof counter>[]) => {
   }
   await foldCounters(database.pool, ZONE)
 }
-const chart = async (range: '1h' | '6h' | 'today' | '7d' | '30d', now = NOW) => {
+const chart = async (range: '1h' | '6h' | 'today' | '7d' | '30d', now = NOW, caller = ADMIN) => {
   const handler = chartHandler({
     pool: database.pool,
     clock: { now: () => now },
     timeZone: () => ZONE,
-    sitesOf: async () => [],
+    sitesOf: async () => [1, 9],
     siteNames: async (ids) => new Map(ids.filter((id) => id !== 9).map((id) => [id, `site-${id}.example`])),
   })
-  const answer = await handler({ range }, ADMIN, AbortSignal.timeout(10_000))
+  const answer = await handler({ range }, caller, AbortSignal.timeout(10_000))
   operationById('overview.chart').output.parse(answer)
   return answer.data
 }
@@ -156,6 +157,25 @@ it('sums 7 and 30 days from the same counters, and names a site that is gone by 
     ['#9', 30],
     ['site-1.example', 7],
   ])
+})
+
+it('compares a customer’s month with the one before, whose minutes are kept no more', async () => {
+  const begin = MINUTE - 60 * 86_400
+  const before = MINUTE - 30 * 86_400
+  await count(
+    // What lies before it, the middle of it, its last minute that counts, the span itself, and another's.
+    counter(begin - 86_400, 1, { requests: 1_000_000 }),
+    ...[40, 45].map((days) => counter(MINUTE - days * 86_400, 1, { requests: days, bytesOut: 7 })),
+    counter(before, 9, { requests: 3 }),
+    counter(MINUTE - 29 * 86_400, 1, { requests: 20_000 }),
+    counter(MINUTE - 50 * 86_400, 2, { requests: 5_000_000 }),
+  )
+  const customer: Caller = { ...ADMIN, kind: 'user', superAdmin: false }
+  const month = () => chart('30d', NOW, customer)
+  const { previous, total } = await month()
+  expect([previous.requests, previous.bytesOut, total.requests]).toEqual([88, 14, 20_000])
+  await statsRetention(database.pool, NOW)
+  expect(await month()).toMatchObject({ previous, total })
 })
 
 it('states bandwidth now, at the peak and at the 95th percentile of 5-minute samples', async () => {

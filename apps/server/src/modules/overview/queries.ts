@@ -48,6 +48,9 @@ const source = (whose: Whose, n: number) =>
     ? { from: 'rollup_total', and: '', values: [] }
     : { from: 'rollup_minute', and: `AND site = ANY ($${n}::bigint[])`, values: [whose] }
 
+/** Minutes up to this length, hours beyond: a month of minutes of many sites is too much to read. */
+const MINUTES_UP_TO = 2 * 86_400
+
 /** Sums by bucket of `step` seconds from `from` on, keyed by the bucket's begin; buckets without traffic are missing. */
 export const sumsByBucket = async (
   pool: pg.Pool,
@@ -63,14 +66,27 @@ export const sumsByBucket = async (
   return new Map(rows.map(({ t, ...figures }) => [t, figures]))
 }
 
+/**
+ * The sum of a span. Of single sites the whole hours of a long span come from the hours: minutes are kept for little more than a month,
+ * and what a month is compared with lies before that.
+ */
 export const sumOf = async (pool: pg.Pool, from: number, to: number, whose: Whose = null): Promise<Figures> => {
-  const of = source(whose, 3)
-  const { rows } = await pool.query<Figures>(
-    `SELECT ${SUMS} FROM ${of.from} WHERE t >= $1::bigint AND t < $2::bigint ${of.and}`,
-    [from, to, ...of.values],
-  )
-  return rows[0] ?? NO_FIGURES
+  const within = 't >= $1::bigint AND t < $2::bigint'
+  const [rows, values] =
+    whose === null
+      ? [`SELECT * FROM rollup_total WHERE ${within}`, [from, to]]
+      : [
+          `SELECT * FROM rollup_hour WHERE t >= $3::bigint AND t < $4::bigint AND site = ANY ($5::bigint[]) UNION ALL
+           SELECT * FROM rollup_minute WHERE ${within} AND NOT (t >= $3::bigint AND t < $4::bigint) AND site = ANY ($5::bigint[])`,
+          [from, to, ...wholeHours(from, to), whose],
+        ]
+  const found = await pool.query<Figures>(`SELECT ${SUMS} FROM (${rows}) r`, values)
+  return found.rows[0] ?? NO_FIGURES
 }
+
+/** The whole hours within a long span; nothing of a short one. */
+const wholeHours = (from: number, to: number): [number, number] =>
+  to - from <= MINUTES_UP_TO ? [from, from] : [Math.ceil(from / 3_600) * 3_600, Math.floor(to / 3_600) * 3_600]
 
 /** Bytes sent by bucket of `step` seconds that begins at a multiple of it; buckets without traffic are missing. */
 export const bytesByBucket = async (
@@ -95,9 +111,6 @@ export interface SiteFigures {
   bytesOut: number
   hits: number
 }
-
-/** Minutes up to this length, hours beyond: a month of minutes of many sites is too much to read. */
-const MINUTES_UP_TO = 2 * 86_400
 
 /** The sites with the most requests. Requests for no site are left out. */
 export const topSites = async (
