@@ -133,6 +133,7 @@ export const buildParts = (context: Context, replace: Replacements = {}): Built 
     consoleLimits: () => ({
       pollSeconds: variables.get('control.pollSeconds'),
       exportMaxRows: variables.get('control.exportMaxRows'),
+      customersReadOnly: variables.get('control.customersReadOnly'),
     }),
     pushCounts: plane.publish.pushCounts,
     importUrl: ({ origin = '' }) => new URL(MONITOR_PATH, publicUrl() ?? origin).href,

@@ -7,6 +7,7 @@ import { resetApi } from './api/base.ts'
 import { call } from './api/call.ts'
 import { showFavicon } from './favicon.ts'
 import { siteLang } from './i18n.ts'
+import { useMaintenance } from './maintenance.ts'
 
 export type SiteIndex = OutputOf<'common.index'>
 
@@ -81,6 +82,7 @@ export const useSite = create<Store>((set) => ({
     resetApi(index.resetApi)
     const web = webConfig(index.web_config.paramValue)
     set({ index, web, failed: false })
+    useMaintenance.setState({ refused: false })
     showFavicon(web.favicon)
     if (web.lang !== null) siteLang(web.lang)
   },

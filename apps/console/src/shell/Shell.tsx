@@ -11,6 +11,7 @@ import { Frame } from './Frame.tsx'
 import { LockScreen } from './lock/LockScreen.tsx'
 import { followLock, lookAtLock, useLocked } from './lock/lock.ts'
 import { NoAnswer } from './NoAnswer.tsx'
+import { ReadOnlyBanner } from './ReadOnlyBanner.tsx'
 import { ReloginDialog } from './ReloginDialog.tsx'
 import { useSession } from './session.ts'
 import { ThemeProvider } from './ThemeProvider.tsx'
@@ -30,6 +31,7 @@ const Inside = () => {
   return (
     <>
       <ActingBanner />
+      <ReadOnlyBanner />
       {entered ? <Frame /> : null}
       {locked ? <LockScreen /> : null}
     </>

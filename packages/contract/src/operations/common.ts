@@ -65,6 +65,8 @@ const indexOut = z.object({
   pollSeconds: z.int().optional(),
   /** Rows that an export writes at most. */
   exportMaxRows: z.int().optional(),
+  /** Whether customers may only look for now. */
+  customersReadOnly: z.boolean().optional(),
 })
 
 export const commonOperations = [

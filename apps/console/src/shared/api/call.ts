@@ -3,6 +3,7 @@ import { REQUEST_TIMEOUT_MS } from '@tidegate/contract/limits'
 import type { CallOf, OperationId, OutputOf } from '@tidegate/contract/operations/index'
 import { here } from '../console.ts'
 import { currentLang } from '../i18n.ts'
+import { useMaintenance } from '../maintenance.ts'
 import { sessionExpired, token } from '../token.ts'
 import { apiBase } from './base.ts'
 import { ApiError, type ApiFailure, Cancelled } from './error.ts'
@@ -96,6 +97,7 @@ const untilGivenUp = (signal: AbortSignal): Promise<never> =>
  */
 const fail = async (response: Response, body: Body | undefined, sent: Sent): Promise<never> => {
   const failure = failureOf(response, body)
+  if (failure.error === 'customers_read_only') useMaintenance.setState({ refused: true })
   const expired = failure.code === 401 && sent.options.quiet !== true
   if (expired && sent.token !== null) sessionExpired(sent.token)
   if (expired && wireOf(sent.id).effect === 'read') return await untilGivenUp(sent.signal)

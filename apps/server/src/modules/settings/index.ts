@@ -29,7 +29,7 @@ export interface SettingsDeps extends StoreDeps {
   captchaPolicy: CaptchaPolicy | undefined
   /** Pushes that some node has neither acknowledged nor refused; those refused. Absent until the module is there. */
   /** How often consoles ask, and what they say of exports. */
-  consoleLimits?: () => { pollSeconds: number; exportMaxRows: number }
+  consoleLimits?: () => { pollSeconds: number; exportMaxRows: number; customersReadOnly: boolean }
   pushCounts?: (() => Promise<{ task_size: number; refused_size: number }>) | undefined
   /** Address at which outside monitors fetch and bring, as the caller reaches this installation. */
   importUrl(caller: Caller): string
