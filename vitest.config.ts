@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './bin/lib/longest-first.ts'
 
 const outside = ['**/node_modules/**', '**/dist/**']
 /** Tests that start real engines: slower, and few of them side by side. */
@@ -25,6 +26,7 @@ const wholeProduct = { globalSetup: 'e2e/global-setup.ts', testTimeout: 300_000,
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
