@@ -6,6 +6,7 @@ import { connect } from 'node:tls'
 import type { CertInfo } from '@tidegate/contract/operations/cert'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createApi } from './lib/api.ts'
 import { launchBrowser, newPerson } from './lib/browser.ts'
 import { type Origin, startOrigin } from './lib/origin.ts'
 import { type Pebble, startPebble } from './lib/pebble.ts'
@@ -17,6 +18,7 @@ const SHOP = 'shop.acme.test'
 const KILLED = 'killed.acme.test'
 const BLOCKED = 'blocked.acme.test'
 const BOUND = 'bound.acme.test'
+const OWN = 'own.acme.test'
 const PATIENCE_MS = 90_000
 
 let stack: Stack
@@ -145,6 +147,37 @@ describe('a free certificate', () => {
     expect((await info(id)).orders).toHaveLength(1)
     await waitFor(
       async () => (await shown(KILLED)).issuer.startsWith('Pebble'),
+      'the certificate at the edge',
+      PATIENCE_MS,
+    )
+  })
+
+  it('is had by a customer for the own site, on a phone; nobody else’s certificates are there', async () => {
+    const account = { username: 'cert-customer', password: 'Customer-1' }
+    const { id: userId } = await stack.api.call('customer.save', account)
+    await stack.saveSite(OWN, origin, { userId })
+    const { token } = await createApi(() => stack.baseUrl).call('auth.userLogin', account)
+    const phone = { token, console: 'user', lang: 'zh', width: 390, height: 844 } as const
+    const { page, faults, context } = await newPerson(browser, phone)
+    await page.goto(`${stack.baseUrl}#/cdn/site/cert`)
+    await page.getByText('还没有证书').waitFor()
+    await page.getByRole('button', { name: '申请免费证书' }).click()
+    const drawer = page.getByRole('dialog')
+    await drawer.getByLabel('域名').fill('acme.test')
+    const offered = page.locator('.ant-select-item-option')
+    await offered.filter({ hasText: OWN }).click()
+    expect(await offered.allInnerTexts()).toEqual([OWN])
+    await drawer.getByRole('button', { name: '提交申请' }).click()
+    await drawer.locator('li[aria-current=step]', { hasText: '完成' }).waitFor({ timeout: PATIENCE_MS })
+    await drawer.getByRole('button', { name: '关闭' }).last().click()
+    const rows = page.locator('.tg-table tbody tr[data-row-key]')
+    await rows.getByText('申请成功').waitFor()
+    expect(await rows.count()).toBe(1)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    expect(faults).toEqual([])
+    await context.close()
+    await waitFor(
+      async () => (await shown(OWN)).issuer.startsWith('Pebble'),
       'the certificate at the edge',
       PATIENCE_MS,
     )
