@@ -63,6 +63,8 @@ function faultsOf(where, zh, en, isUsed) {
     if (other === undefined) faults.push(`${where}: ${key} has no Chinese text`)
     else if (placeholders(text) !== placeholders(other))
       faults.push(`${where}: ${key} has other placeholders in Chinese`)
+    // Chinese fonts draw them as wide as a character of theirs.
+    if (/[‘’“”]/.test(text)) faults.push(`${where}: ${key} has curly quotation marks in English`)
     if (!isUsed(key)) faults.push(`${where}: ${key} is not used`)
   }
   return faults

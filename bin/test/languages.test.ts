@@ -8,13 +8,17 @@ it('finds texts that one language lacks, other placeholders, and texts that noth
   const root = mkdtempSync(join(tmpdir(), 'tidegate-languages-'))
   const locales = join(root, 'apps', 'console', 'src', 'locales')
   mkdirSync(locales, { recursive: true })
-  const en = { site: { title: 'Sites', count: '{{n}} sites', gone: 'x', state: { on: 'On' } }, only: 'here' }
-  const zh = { site: { title: '网站', count: '{{m}} 个网站', gone: '无', state: { on: '开' } } }
+  const en = {
+    site: { title: 'Sites', count: '{{n}} sites', gone: 'x', state: { on: 'On' } },
+    only: 'here',
+    quoted: 'The site’s',
+  }
+  const zh = { site: { title: '网站', count: '{{m}} 个网站', gone: '无', state: { on: '开' } }, quoted: '网站“的”' }
   writeFileSync(join(locales, 'en.json'), JSON.stringify(en))
   writeFileSync(join(locales, 'zh.json'), JSON.stringify(zh))
   writeFileSync(
     join(root, 'apps/console/src/a.ts'),
-    ["t('site.title'); t('site.count', { n }); t(`site.state.", "{s}`); t('only')"].join('$'),
+    ["t('site.title'); t('site.count', { n }); t(`site.state.", "{s}`); t('only'); t('quoted')"].join('$'),
   )
   const faults = findLanguageFaults(root)
   rmSync(root, { recursive: true })
@@ -22,6 +26,7 @@ it('finds texts that one language lacks, other placeholders, and texts that noth
     'site.count has other placeholders in Chinese',
     'site.gone is not used',
     'only has no Chinese text',
+    'quoted has curly quotation marks in English',
   ])
 })
 

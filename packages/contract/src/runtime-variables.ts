@@ -67,14 +67,14 @@ export const VARIABLES = {
   },
   'control.answerSeconds': {
     ...{ type: 'number', scope: 'control', default: 10, min: 2, max: 60, unit: 's' },
-    title: words('等待节点答复', 'Wait for a node’s answer'),
+    title: words('等待节点答复', "Wait for a node's answer"),
     about: words('查询节点内存时最多等待多久', 'How long a node whose memory is looked into may take to answer.'),
   },
   'node.keepaliveSeconds': node(
     'keepaliveSeconds',
     's',
     words('访客空闲连接', 'Idle connections of visitors'),
-    words('访客的空闲连接保持多久', 'How long a visitor’s idle connection stays open.'),
+    words('访客的空闲连接保持多久', "How long a visitor's idle connection stays open."),
   ),
   'node.originIdleSeconds': node(
     'originIdleSeconds',
@@ -94,7 +94,7 @@ export const VARIABLES = {
   'node.maxBodyMb': node(
     'maxBodyMb',
     'MiB',
-    words('请求体上限', 'Size of a request’s body'),
+    words('请求体上限', "Size of a request's body"),
     words('超过此大小的上传以 413 拒绝', 'A larger upload is refused with 413.'),
   ),
   'node.gzipLevel': node(

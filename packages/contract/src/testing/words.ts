@@ -8,6 +8,8 @@ const places = (text: string) => [...text.matchAll(/\{\{?\s*(\w+)/g)].map(([, na
 export const expectBoth = ({ zh, en }: { zh: string; en: string }, same?: RegExp): void => {
   expect([zh.trim(), en.trim()]).not.toContain('')
   expect([en, CHINESE.test(en)]).toEqual([en, false])
+  // Chinese fonts draw curly quotation marks as wide as a character of theirs.
+  expect(en).not.toMatch(/[‘’“”]/)
   if (same?.test(zh) !== true) expect([zh, CHINESE.test(zh)]).toEqual([zh, true])
   expect(places(zh)).toEqual(places(en))
 }

@@ -60,7 +60,7 @@ describe('the screen of runtime variables', () => {
       /Not set.*Not set.*Control plane.*In force.*Never changed/,
     )
     expect((await tableRow('Customers may only look')).textContent).toMatch(/OnOffControl plane.*by root/)
-    expect((await tableRow('Size of a request’s body')).textContent).toMatch(/64 MiB1,024 MiBNodes2\/3 nodes run it/)
+    expect((await tableRow("Size of a request's body")).textContent).toMatch(/64 MiB1,024 MiBNodes2\/3 nodes run it/)
     const offered = (text: string) => buttons().filter((b) => b.textContent === text).length
     expect([offered('Change'), offered('Reset')]).toEqual([4, 2])
   })

@@ -131,7 +131,7 @@ describe('the palette', () => {
   it('says that nothing fits', async () => {
     await start({ 'site.list': () => EMPTY_LIST })
     type(await openPalette(), 'zzz')
-    expect(await screen.findByText('Nothing matches “zzz”')).toBeTruthy()
+    expect(await screen.findByText('Nothing matches "zzz"')).toBeTruthy()
     expect(options()).toEqual([])
   })
 

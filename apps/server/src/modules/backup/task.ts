@@ -50,7 +50,7 @@ export const backupTask = (deps: RunDeps): TaskKind =>
     title: { zh: '备份', en: 'Backup' },
     about: {
       zh: '按“备份与恢复”页面的设置进行备份，并删除过期的自动备份与恢复前备份；未设置口令时不备份',
-      en: 'Makes a backup as set on the screen “Backup and Restore” and removes scheduled and safety backups that are no longer kept. Nothing is made while no passphrase is set.',
+      en: 'Makes a backup as set on the screen "Backup and Restore" and removes scheduled and safety backups that are no longer kept. Nothing is made while no passphrase is set.',
     },
     params: z.strictObject({
       keep: z.int().min(1).max(1000).default(14),

@@ -116,7 +116,7 @@ describe('what a monitor brings', () => {
       'a time to come',
       (p) => ({ at: p.at + 61_000 }),
       'at',
-      'is ahead of the server’s time, please set the clock',
+      "is ahead of the server's time, please set the clock",
       '晚于服务器时间，请校准时钟',
     ],
     ['no verdict', () => ({ ok: 'yes' }), 'ok', 'is not in the right form', '格式不正确'],

@@ -125,7 +125,7 @@ export const STAFF_EVENTS = {
       },
       en: {
         subject: 'Usage figures differ: {open} open',
-        body: 'The reconciliation of {from} to {to} found differences: {open} open, {repaired} repaired, {missing} raw lines missing.\n\nSee the last run of “Usage reconciliation” in the task log.',
+        body: 'The reconciliation of {from} to {to} found differences: {open} open, {repaired} repaired, {missing} raw lines missing.\n\nSee the last run of "Usage reconciliation" in the task log.',
       },
     },
   },

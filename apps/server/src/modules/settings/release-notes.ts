@@ -26,7 +26,7 @@ export const RELEASES: readonly Release[] = [
         'Sites: domains, origins with failover, caching, certificates chosen by SNI',
         'Cache cleanup by site, URL or directory, with the answer of every node',
         'Incremental pushes of configuration; a node that refuses keeps the last good one; versions can be rolled back',
-        'An overview, request logs and exact counters from the nodes’ own figures',
+        "An overview, request logs and exact counters from the nodes' own figures",
         'Administrators, roles and permissions, second factors, an audit log',
         'System settings: website, payment, mail, SMS and more, each with history and restore',
         'Uploads of images, kept on disk or in S3-compatible storage',
