@@ -80,7 +80,7 @@ export const ByNumber = ({ onClose }: { onClose: () => void }) => {
       onOk={() => form.submit()}
       onCancel={onClose}
     >
-      <p className="tg-soft">{t('byNumberText')}</p>
+      <p className="tg-soft tg-lead">{t('byNumberText')}</p>
       {saving.failed === '' ? null : <Alert type="error" showIcon title={saving.failed} className="push-failed" />}
       <Form form={form} layout="vertical" initialValues={{ type: 'site', ids: '' }} onFinish={saving.save}>
         <Form.Item name="type" label={t('type')}>

@@ -52,7 +52,7 @@ export const VariableForm = ({ row, onSave, onClose }: Props) => {
       onOk={() => form.submit()}
       onCancel={onClose}
     >
-      <p className="tg-soft">{row.about[lang]}</p>
+      <p className="tg-soft tg-lead">{row.about[lang]}</p>
       {saving.failed === '' ? null : <Alert type="error" showIcon title={saving.failed} className="tools-alert" />}
       <Form
         form={form}
