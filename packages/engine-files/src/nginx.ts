@@ -73,7 +73,11 @@ const tuned = (params: NginxConfParams): NodeTunables => params.tunables ?? tuna
 
 /** Renders the file. Throws for a value that nginx has no way to quote and for a runtime directory whose sockets would be too long. */
 export function renderNginxConf(params: NginxConfParams): string {
-  const sections = [main(params), 'http {', indent([httpBase(params), lua(params), nginxMaps(), cache(params)].join('\n'))]
+  const sections = [
+    main(params),
+    'http {',
+    indent([httpBase(params), lua(params), nginxMaps(), cache(params)].join('\n')),
+  ]
   sections.push(indent([...outers(params), inner(params), admin(params)].join('\n')), '}')
   return `${sections.join('\n')}\n`
 }
