@@ -1,11 +1,14 @@
 /** An operator's question to DNS against a real dnsdist that answers by its own rules. */
-import { blackConfig } from '@tidegate/contract/config/black'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { DnsType } from '@tidegate/contract/node/lookups'
+import { dnsdistCommand } from '@tidegate/engine-files/dnsdist'
+import { DnsdistProcess } from '@tidegate/testkit/dnsdist'
 import { freeDnsPort } from '@tidegate/testkit/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { digger } from '../../apps/agent/src/questions/dig.ts'
-import { parseAllowances } from '../../apps/agent/src/resolve/guard.ts'
-import { Dnsdist } from './harness.ts'
+import { parseAllowances } from '../resolve/guard.ts'
+import { digger } from './dig.ts'
 
 /** Raw data of records, as dnsdist takes it. */
 const raw = (...parts: (string | number[])[]) =>
@@ -36,14 +39,19 @@ const RULES = [
   'addAction(QNameRule("gone.example."), NegativeAndSOAAction(true, "example.", 300, "ns.example.", "root.example.", 1, 2, 3, 4, 5))',
   'addAction(QNameRule("no.example."), RCodeAction(DNSRCode.REFUSED))',
   'addAction(QNameRule("never.example."), DropAction())',
-].join('\n')
+]
 
 describe('a question to DNS', () => {
-  let dnsdist: Dnsdist
+  const dir = mkdtempSync(join(tmpdir(), 'tga-dig-'))
+  let dnsdist: DnsdistProcess
   beforeAll(async () => {
-    dnsdist = await Dnsdist.start(blackConfig.parse({}), [], { rules: () => RULES })
+    const command = (conf: string) => dnsdistCommand(process.env.TIDEGATE_ENGINE_ROOT ?? '', conf)
+    dnsdist = await DnsdistProcess.start(dir, RULES, command)
   })
-  afterAll(() => dnsdist?.stop())
+  afterAll(async () => {
+    await dnsdist?.stop()
+    rmSync(dir, { recursive: true, force: true })
+  })
 
   const ask = (name: string, type: DnsType = 'A') =>
     digger({ allowed: () => parseAllowances([]), servers: () => [`127.0.0.1:${dnsdist.port}`] })({
