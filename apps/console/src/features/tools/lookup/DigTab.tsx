@@ -110,7 +110,7 @@ export const DigTab = () => {
             label={t('name')}
             extra={t('nameHint')}
             className="lookup-wide"
-            rules={[{ required: true, whitespace: true, message: fieldText('required', lang) }]}
+            rules={[{ required: true, message: fieldText('required', lang) }]}
           >
             <Input className="tg-mono" autoCapitalize="none" spellCheck={false} maxLength={255} />
           </Form.Item>

@@ -45,7 +45,7 @@ export const ProbeTab = () => {
             name="url"
             label={t('url')}
             className="lookup-wide"
-            rules={[{ required: true, whitespace: true, message: fieldText('required', lang) }]}
+            rules={[{ required: true, message: fieldText('required', lang) }]}
           >
             <Input
               className="tg-mono"
