@@ -99,7 +99,7 @@ const Headers = ({ headers }: { headers: ProbeAnswer['headers'] }) => {
     <>
       <h3>{t('headers')}</h3>
       <div className="lookup-scroll">
-        <table className="lookup-table">
+        <table className="lookup-table lookup-headers">
           <tbody>
             {headers.map(([name, value], i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a header may come twice, and the list never changes
