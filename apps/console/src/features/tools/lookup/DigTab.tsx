@@ -1,6 +1,7 @@
 /** A question to DNS from a node. */
 import { fieldText } from '@tidegate/contract/errors'
 import { type DigAnswer, DNS_TYPES, type DnsRecord, type DnsType } from '@tidegate/contract/node/lookups'
+import type { ToolNode } from '@tidegate/contract/operations/tools'
 import { useUi } from '@tidegate/ui/context'
 import { millis } from '@tidegate/ui/format'
 import { StatusDot } from '@tidegate/ui/StatusDot.tsx'
@@ -8,7 +9,6 @@ import { Alert, Button, Form, Input, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../shared/api/call.ts'
-import { Failed } from '../../../shared/Failed.tsx'
 import { useFormSave } from '../../../shared/useFormSave.ts'
 import { useNodeItem } from './NodeItem.tsx'
 
@@ -81,18 +81,16 @@ const Answer = ({ answer }: { answer: DigAnswer }) => {
   )
 }
 
-export const DigTab = () => {
+export const DigTab = ({ nodes }: { nodes: readonly ToolNode[] }) => {
   const { t } = useTranslation('lookup')
   const { lang } = useUi()
   const [form] = Form.useForm<Values>()
-  const [node, setNode] = useState<number>()
   const [answer, setAnswer] = useState<DigAnswer>()
-  const { nodeId, item, error, again } = useNodeItem(node, setNode)
+  const { nodeId, item } = useNodeItem(nodes)
   const { busy, failed, save } = useFormSave<Values>(form, async (values) => {
     if (nodeId === undefined) return
     setAnswer((await call('tools.dig', { nodeId, ...values })).data)
   })
-  if (error !== null) return <Failed error={error} onRetry={again} />
   return (
     <>
       <section className="tg-panel tg-panel-body">

@@ -1,12 +1,12 @@
 /** A request to a web address from a node. */
 import { fieldText } from '@tidegate/contract/errors'
 import { PROBE_METHODS, type ProbeAnswer, type ProbeWay } from '@tidegate/contract/node/lookups'
+import type { ToolNode } from '@tidegate/contract/operations/tools'
 import { useUi } from '@tidegate/ui/context'
 import { Alert, Button, Form, Input, Radio } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../shared/api/call.ts'
-import { Failed } from '../../../shared/Failed.tsx'
 import { useFormSave } from '../../../shared/useFormSave.ts'
 import { useNodeItem } from './NodeItem.tsx'
 import { ProbeResult } from './ProbeResult.tsx'
@@ -17,18 +17,16 @@ interface Values {
   way: ProbeWay
 }
 
-export const ProbeTab = () => {
+export const ProbeTab = ({ nodes }: { nodes: readonly ToolNode[] }) => {
   const { t } = useTranslation('lookup')
   const { lang } = useUi()
   const [form] = Form.useForm<Values>()
-  const [node, setNode] = useState<number>()
   const [answer, setAnswer] = useState<ProbeAnswer>()
-  const { nodeId, item, error, again } = useNodeItem(node, setNode)
+  const { nodeId, item } = useNodeItem(nodes)
   const { busy, failed, save } = useFormSave<Values>(form, async (values) => {
     if (nodeId === undefined) return
     setAnswer((await call('tools.probe', { nodeId, ...values })).data)
   })
-  if (error !== null) return <Failed error={error} onRetry={again} />
   return (
     <>
       <section className="tg-panel tg-panel-body">
