@@ -1,4 +1,6 @@
 /** A newcomer's first hour in the console, in a real browser, on the real engines. */
+
+import { freePorts } from '@tidegate/testkit/ports'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser, newPerson, type Person, type PersonOptions, settled } from './lib/browser.ts'
@@ -160,6 +162,22 @@ describe('a site', () => {
     await page.getByRole('dialog').filter({ has: push }).getByRole('button', { name: 'Close' }).click()
     const row = page.getByRole('row', { name: DOMAIN })
     await row.getByText('Live on 1/1 nodes').waitFor()
+  })
+
+  it('is looked at from a node as a visitor of its edge sees it, and DNS is asked of a server that is not there', async () => {
+    const page = await at('/cdn/tools/lookup?tab=http')
+    await page.getByLabel('URL').fill(`http://${DOMAIN}/page`)
+    await page.getByLabel("The node's own edge").check()
+    await page.getByRole('button', { name: 'Send' }).click()
+    const answer = page.getByRole('region', { name: 'Answer' })
+    await answer.getByText('200 OK').waitFor()
+    await answer.getByRole('row', { name: 'X-Cache HIT' }).waitFor()
+    await answer.getByText(`first ${DOMAIN} /page`).waitFor()
+    await page.getByRole('tab', { name: 'DNS' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('a.example')
+    await page.getByLabel('Name server').fill(`127.0.0.1:${(await freePorts(1))[0]}`)
+    await page.getByRole('button', { name: 'Look up' }).click()
+    await page.getByText('The name server cannot be reached').waitFor()
   })
 
   it('is purged, with the acknowledgement of the node', async () => {

@@ -1,5 +1,4 @@
 /** A real dnsdist in a directory of its own, with a small name server behind it. */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { createSocket, type Socket } from 'node:dgram'
 import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +8,7 @@ import { type BlackScope, blackKey } from '@tidegate/contract/black'
 import { type BlackConfig, blackExceptions } from '@tidegate/contract/config/black'
 import { dnsdistCommand } from '@tidegate/engine-files/dnsdist'
 import { createBlackFile, renderBlackRules, wireName } from '@tidegate/engine-files/dnsdist-black'
-import { freeDnsPort } from '@tidegate/testkit/ports'
+import { DnsdistProcess } from '@tidegate/testkit/dnsdist'
 
 export const TYPES = { A: 1, NS: 2, SOA: 6, TXT: 16, AAAA: 28 } as const
 export type Type = keyof typeof TYPES
@@ -104,11 +103,8 @@ const WAIT_MS = 60_000
 
 export class Dnsdist {
   readonly dir = mkdtempSync(join(tmpdir(), 'tgd-'))
-  port = 0
   private backend: Socket | null = null
-  private child: ChildProcess | null = null
-  /** What it has printed. */
-  output = ''
+  private process: DnsdistProcess | null = null
 
   /** `file`: name of the cdb file in the directory; `rules`: others than those of the blacklist, for comparison. */
   static async start(
@@ -133,36 +129,24 @@ export class Dnsdist {
 
   private async launch(config: BlackConfig, entries: Entries): Promise<void> {
     this.backend = await startBackend()
-    this.port = await freeDnsPort()
     this.write(entries, blackExceptions(config))
-    const conf = join(this.dir, 'dnsdist.conf')
-    writeFileSync(
-      conf,
-      [
-        `setLocal("127.0.0.1:${this.port}")`,
-        'setSecurityPollSuffix("")',
-        `newServer({address="127.0.0.1:${(this.backend.address() as AddressInfo).port}"}):setUp()`,
-        this.rules?.(this.dir) ?? renderBlackRules(config, join(this.dir, this.file)),
-      ].join('\n'),
-    )
-    const { file, args, env } = dnsdistCommand(process.env.TIDEGATE_ENGINE_ROOT ?? '', conf)
-    const child = spawn(file, args, {
-      cwd: this.dir,
-      env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    this.child = child
-    child.stdout.on('data', (chunk: Buffer) => this.keep(chunk))
-    child.stderr.on('data', (chunk: Buffer) => this.keep(chunk))
-    await this.until(() => this.output.includes('Listening on'))
+    const rules = [
+      `newServer({address="127.0.0.1:${(this.backend.address() as AddressInfo).port}"}):setUp()`,
+      this.rules?.(this.dir) ?? renderBlackRules(config, join(this.dir, this.file)),
+    ]
+    const command = (conf: string) => dnsdistCommand(process.env.TIDEGATE_ENGINE_ROOT ?? '', conf)
+    this.process = await DnsdistProcess.start(this.dir, rules, command)
   }
 
-  private keep(chunk: Buffer): void {
-    this.output += chunk.toString()
+  get port(): number {
+    return this.process?.port ?? 0
   }
-
+  /** What it has printed. */
+  get output(): string {
+    return this.process?.output ?? ''
+  }
   pid(): number {
-    return this.child?.pid ?? 0
+    return this.process?.pid ?? 0
   }
 
   /** Puts a list in the place of the present one. */
@@ -201,12 +185,7 @@ export class Dnsdist {
 
   /** Looks again and again until it holds. */
   async until(holds: () => boolean | Promise<boolean>): Promise<void> {
-    const end = Date.now() + WAIT_MS
-    while (!(await holds())) {
-      if (this.child?.exitCode !== null) throw new Error(`dnsdist ended: ${this.output}`)
-      if (Date.now() > end) throw new Error(`waited too long: ${this.output}`)
-      await new Promise((resolve) => setTimeout(resolve, 25))
-    }
+    await this.process?.until(holds)
   }
 
   /** Memory in use, bytes. */
@@ -216,12 +195,7 @@ export class Dnsdist {
   }
 
   async stop(): Promise<void> {
-    const child = this.child
-    if (child !== null && child.exitCode === null && child.signalCode === null) {
-      const ended = new Promise((resolve) => child.once('exit', resolve))
-      child.kill('SIGKILL')
-      await ended
-    }
+    await this.process?.stop()
     await new Promise<void>((resolve) => (this.backend === null ? resolve() : this.backend.close(() => resolve())))
     rmSync(this.dir, { recursive: true, force: true })
   }

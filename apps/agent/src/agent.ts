@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { tunablesOf } from '@tidegate/contract/node/tunables'
 import { enginePaths } from '@tidegate/engine-files/engine-root'
 import { createApplier } from './config/applier.ts'
-import type { OriginAlerts } from './config/plan.ts'
+import { allowancesOf, type OriginAlerts } from './config/plan.ts'
 import { openStore } from './config/store.ts'
 import { createAckSender } from './control/acks.ts'
 import { createControlClient } from './control/client.ts'
@@ -28,7 +28,9 @@ import { createShipper } from './logs/shipper.ts'
 import { openSpool } from './logs/spool.ts'
 import { runProber } from './probes/prober.ts'
 import { createQuestions } from './questions/answer.ts'
+import { digger } from './questions/dig.ts'
 import { memoryReader } from './questions/memory.ts'
+import { prober } from './questions/probe.ts'
 import { createHostsFile } from './resolve/hosts-file.ts'
 import { createLookup } from './resolve/lookup.ts'
 import { createResolver, originNames } from './resolve/resolver.ts'
@@ -95,7 +97,8 @@ export async function runAgent({ env, agentVersion, log, signal }: AgentOptions)
       tunables: tunables(),
     })
 
-  const resolver = createResolver(createLookup(createHostsFile('/etc/hosts')))
+  const lookup = createLookup(createHostsFile('/etc/hosts'))
+  const resolver = createResolver(lookup)
   for (const site of store.snapshot.sites()) {
     const names = new Set(originNames(site.body))
     site.body.origin.servers.forEach(({ host }, index) => {
@@ -161,7 +164,13 @@ export async function runAgent({ env, agentVersion, log, signal }: AgentOptions)
     onBehind: puller.wake,
   })
   lowDisk = status.lowDisk
-  const questions = createQuestions({ memory: memoryReader(admin) }, client, log)
+  const allowed = () => allowancesOf(store.snapshot.settings()?.body)
+  const own = { host: ownHost(env.bind), ports }
+  const questions = createQuestions(
+    { memory: memoryReader(admin), dig: digger({ allowed }), probe: prober({ allowed, lookup, own }) },
+    client,
+    log,
+  )
 
   onEngineUp = () => {
     void status.write()
@@ -187,7 +196,7 @@ export async function runAgent({ env, agentVersion, log, signal }: AgentOptions)
     acks.run(signal),
     shipper.run(signal),
     status.run(signal),
-    runProber({ client, link, log, own: { host: ownHost(env.bind), ports }, signal }),
+    runProber({ client, link, log, own, signal }),
     keepRenewed(nodeDir, current, client, link, log, signal),
     every(RELOCATE_MS, signal, log, 'relocate', async () => {
       origins = await applier.relocate()

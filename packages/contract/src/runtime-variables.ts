@@ -68,7 +68,10 @@ export const VARIABLES = {
   'control.answerSeconds': {
     ...{ type: 'number', scope: 'control', default: 10, min: 2, max: 60, unit: 's' },
     title: words('等待节点答复', "Wait for a node's answer"),
-    about: words('查询节点内存时最多等待多久', 'How long a node whose memory is looked into may take to answer.'),
+    about: words(
+      '查看节点内存与使用查询工具时最多等待多久',
+      'How long a node may take to answer a look into its memory, or a lookup.',
+    ),
   },
   'node.keepaliveSeconds': node(
     'keepaliveSeconds',

@@ -43,6 +43,7 @@ export const SCREENS = {
     '/cdn/tools/push',
     '/cdn/tools/variable',
     '/cdn/tools/memory',
+    '/cdn/tools/lookup',
     '/cdn/log/admins',
     '/cdn/dispatch/config',
     '/cdn/dispatch/status',

@@ -49,6 +49,16 @@ describe('a question to a node', () => {
     expect(JSON.parse(whole.list[0]?.value ?? '')).toMatchObject({ id: 1, hosts: ['a.example'] })
   })
 
+  it('asks its own edge as a visitor would: a site of its group, with what the cache says of it', async () => {
+    const probe = (url: string) => told('probe', { url, method: 'GET', way: 'edge' })
+    await probe('http://a.example/lookup')
+    const answer = await probe('http://a.example/lookup')
+    expect(answer).toMatchObject({ fault: null, status: 200, text: 'first /lookup' })
+    expect(answer.headers.find(([name]) => name.toLowerCase() === 'x-cache')?.[1]).toBe('HIT')
+    expect((await probe('https://a.example/lookup')).tls?.problem).not.toBe('')
+    expect((await probe('http://nobody.example/')).status).toBe(404)
+  })
+
   it('says so when it does not know what is meant', async () => {
     expect(await plane.ask('weather', {})).toMatchObject({ fault: 'unknown' })
     expect(await plane.ask('memory', { dict: 'tg_secret' })).toMatchObject({ fault: 'unknown' })

@@ -44,11 +44,16 @@ function portsInUse(site: SiteConfig, server: OriginServer): number[] {
   return [server.httpPort, server.httpsPort]
 }
 
-/** Whether the engine may connect to `address` for this server. A host:port allowance must name every port in use. */
-export function mayConnect(allowed: Allowances, site: SiteConfig, server: OriginServer, address: string): boolean {
+/** Whether anything may be reached at `address` and `port`, known as `host`: at a private address only what is allowed. */
+export function mayReach(allowed: Allowances, host: string, address: string, port: number): boolean {
   if (allowed.all || !isPrivateAddress(address)) return true
   if (isIP(address) === 0) return false
   if (allowed.cidrs.some((cidr) => inCidr(address, cidr))) return true
-  const names = [server.host.toLowerCase().replace(/^\[|\]$/g, ''), address]
-  return portsInUse(site, server).every((port) => names.some((name) => allowed.hostPorts.has(`${name}:${port}`)))
+  const names = [host.toLowerCase().replace(/^\[|\]$/g, ''), address]
+  return names.some((name) => allowed.hostPorts.has(`${name}:${port}`))
+}
+
+/** Whether the engine may connect to `address` for this server. A host:port allowance must name every port in use. */
+export function mayConnect(allowed: Allowances, site: SiteConfig, server: OriginServer, address: string): boolean {
+  return portsInUse(site, server).every((port) => mayReach(allowed, server.host, address, port))
 }

@@ -21,6 +21,7 @@ const PAGES = {
   '/cdn/tools/push': () => import('./push/PushPage.tsx'),
   '/cdn/tools/variable': () => import('./tools/VariablePage.tsx'),
   '/cdn/tools/memory': () => import('./tools/MemoryPage.tsx'),
+  '/cdn/tools/lookup': () => import('./tools/lookup/LookupPage.tsx'),
   '/cdn/log/admins': () => import('./logs/AdminLogPage.tsx'),
   '/cdn/log/users': () => import('./logs/UserLogPage.tsx'),
   '/dns/log/users': () => import('./logs/UserLogPage.tsx'),

@@ -3,6 +3,7 @@
  * here changes a node.
  */
 import { z } from 'zod'
+import { dig, probe } from './lookups.ts'
 
 /** Shared memory of the edge: the dicts of packages/engine-files. */
 export const NODE_DICTS = [
@@ -65,7 +66,7 @@ const memory = {
 }
 
 /** Kinds of questions. A kind that a node does not know is answered with the fault `unknown`. */
-export const QUESTIONS = { memory } as const
+export const QUESTIONS = { memory, dig, probe } as const
 export type QuestionKind = keyof typeof QUESTIONS
 export type QuestionInput<K extends QuestionKind> = z.output<(typeof QUESTIONS)[K]['input']>
 export type QuestionAnswer<K extends QuestionKind> = z.output<(typeof QUESTIONS)[K]['answer']>

@@ -1,6 +1,8 @@
 /** Tools of operators: what a node holds in its shared memory, runtime variables, lookups. */
 import { z } from 'zod'
 import { NODE_STATES } from '../enums.ts'
+import { dnsServer, probeUrl, queryName } from '../lookups.ts'
+import { DNS_TYPES, dig, PROBE_METHODS, PROBE_WAYS, probe } from '../node/lookups.ts'
 import { MAX_MEMORY_ENTRIES, memoryEntry, NODE_DICTS } from '../node/questions.ts'
 import { id, int, none, operation, pageIn, pageOut } from '../operation.ts'
 import { VARIABLE_KEYS, VARIABLE_SCOPES, VARIABLE_UNITS, valueFault, variableKind } from '../runtime-variables.ts'
@@ -62,6 +64,7 @@ const variableChange = z.object({
 })
 export type VariableChange = z.infer<typeof variableChange>
 
+const looksUp = { audience: 'admin', permission: 'cdn:tools:lookup' } as const
 const seesVariables = { audience: 'admin', permission: 'cdn:tools:variable', effect: 'read' } as const
 
 export const toolOperations = [
@@ -142,5 +145,50 @@ export const toolOperations = [
         free: z.int(),
       }),
     }),
+  }),
+  operation({
+    ...looksUp,
+    id: 'tools.lookupNodes',
+    method: 'GET',
+    path: 'sys/cdnsys/admin/tool/lookup/nodes',
+    effect: 'read',
+    input: none,
+    output: nodesOut,
+  }),
+  operation({
+    /**
+     * Asks DNS from a node. A name server at a private address is asked only where the node's group allows it. Counts as a write because it
+     * is recorded who asked what.
+     */
+    ...looksUp,
+    id: 'tools.dig',
+    method: 'POST',
+    path: 'sys/cdnsys/admin/tool/dns/dig',
+    effect: 'write',
+    input: z.object({
+      nodeId: id,
+      name: queryName,
+      type: z.enum(DNS_TYPES).default('A'),
+      server: dnsServer.default(''),
+    }),
+    output: z.object({ data: dig.answer }),
+  }),
+  operation({
+    /**
+     * Sends one request from a node, to the net or to the node's own edge; follows no redirect. Private addresses are reached only where the
+     * node's group allows them as origins. Recorded like `tools.dig`.
+     */
+    ...looksUp,
+    id: 'tools.probe',
+    method: 'POST',
+    path: 'sys/cdnsys/admin/tool/http/probe',
+    effect: 'write',
+    input: z.object({
+      nodeId: id,
+      url: probeUrl,
+      method: z.enum(PROBE_METHODS).default('GET'),
+      way: z.enum(PROBE_WAYS).default('net'),
+    }),
+    output: z.object({ data: probe.answer }),
   }),
 ] as const

@@ -159,6 +159,8 @@ export const useActionWords = (): ((action: string) => string | undefined) => {
     'license.save': t('licenseSave'),
     'license.delete': t('licenseDelete'),
     'tools.memory': t('toolsMemory'),
+    'tools.dig': t('toolsDig'),
+    'tools.probe': t('toolsProbe'),
     'variable.update': t('variableUpdate'),
   }
   return (action) => words[action]

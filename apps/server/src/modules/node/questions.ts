@@ -39,7 +39,7 @@ const FAULTS: Record<QuestionFault, (name: string, detail: string, field: string
   unknown: (name) => new AppError('node_outdated', { params: { name } }),
   busy: (name) => new AppError('node_busy', { params: { name } }),
   gone: () => new AppError('entry_gone'),
-  private: (_name, value, field) => fieldError(field, 'private_origin', { value }),
+  private: (_name, _value, field) => fieldError(field, 'private_address'),
   failed: (name, reason) => new AppError('node_failed', { params: { name, reason } }),
 }
 

@@ -4,6 +4,7 @@ import type { Db } from '../../platform/db.ts'
 import type { Limiter } from '../../platform/limiter.ts'
 import type { Part } from '../../platform/part.ts'
 import type { NodeQuestions } from '../node/index.ts'
+import { lookupHandlers } from './lookups.ts'
 import { memoryHandlers } from './memory.ts'
 import { type VariableDeps, variableHandlers } from './variables.ts'
 
@@ -20,7 +21,7 @@ export interface ToolDeps extends VariableDeps {
 
 export const createToolsModule = (deps: ToolDeps): Part => ({
   name: 'tools',
-  handlers: { ...memoryHandlers(deps), ...variableHandlers(deps) },
+  handlers: { ...memoryHandlers(deps), ...lookupHandlers(deps), ...variableHandlers(deps) },
   start: () => deps.variables.start(),
   stop: async () => deps.variables.close(),
 })

@@ -5,6 +5,7 @@ import type { Limiter } from '../../platform/limiter.ts'
 
 const RATES = {
   memory: { perSecond: 4, burst: 20 },
+  lookup: { perSecond: 1, burst: 10 },
 } as const
 export type RatedTool = keyof typeof RATES
 

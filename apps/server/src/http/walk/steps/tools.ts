@@ -2,6 +2,23 @@
 import type { Steps } from '../walk.ts'
 
 const ENTRY = { id: 'e1', key: 'walk.example', form: 'text', value: '1', masked: false, cut: false, size: 1, ttl: 0 }
+const DUG = {
+  ...{ server: '192.0.2.53:53', ms: 3, fault: null, status: 'NOERROR', tcp: false, authoritative: false },
+  ...{ authenticated: false, answers: [], authority: [] },
+}
+const PROBED = {
+  ...{
+    fault: null,
+    code: '',
+    address: '192.0.2.1',
+    port: 443,
+    status: 204,
+    reason: 'No Content',
+    headers: [],
+    tls: null,
+  },
+  ...{ times: { lookup: 1, connect: 2, tls: 3, first: 4, total: 5 }, bytes: 0, cut: false, text: '' },
+}
 
 export const tools: Steps = ({ server, got }) => {
   const parts = () => server().built
@@ -29,6 +46,23 @@ export const tools: Steps = ({ server, got }) => {
       input: async () => {
         await answering({ list: [ENTRY], next: '', capacity: 1024, free: 512 })
         return { nodeId: got.toolNode, dict: 'tg_hosts' }
+      },
+      trace: 'after',
+    },
+    { id: 'tools.lookupNodes' },
+    {
+      id: 'tools.dig',
+      input: async () => {
+        await answering(DUG)
+        return { nodeId: got.toolNode, name: 'walk.example', type: 'A' }
+      },
+      trace: 'after',
+    },
+    {
+      id: 'tools.probe',
+      input: async () => {
+        await answering(PROBED)
+        return { nodeId: got.toolNode, url: 'https://walk.example/' }
       },
       trace: 'after',
     },
