@@ -102,10 +102,10 @@ async function codeOf(child: ChildProcess): Promise<number | null> {
   return child.exitCode
 }
 
-async function endByPid(pid: number): Promise<void> {
+async function endByPid(pid: number, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
   const startTime = await startTimeOf(pid)
   if (startTime === undefined) return
-  await signalProcess({ pid, startTime }, 'SIGKILL')
+  await signalProcess({ pid, startTime }, signal)
   await until('the process ends', async () => (await startTimeOf(pid)) === undefined)
 }
 
@@ -123,8 +123,9 @@ describe('the install script', () => {
     const log = await readFile(join(dir, 'agent.log'), 'utf8').catch(() => '')
     const agent = Number(await readFile(join(dir, 'agent.pid'), 'utf8').catch(() => '0'))
     const master = Number(/"pid":(\d+)/.exec(output())?.[1] ?? 0)
-    if (agent > 0) await endByPid(agent)
-    if (master > 0) await endByPid(master)
+    if (agent > 0) await endByPid(agent, 'SIGKILL')
+    // Told to end, it takes its helpers with it.
+    if (master > 0) await endByPid(master, 'SIGTERM')
     expect(code, `${output()}\n${log}`).toBe(0)
     expect(output()).toContain('600')
     expect(plane.tokens.size).toBe(0)
