@@ -3,8 +3,10 @@
 import { freePorts } from '@tidegate/testkit/ports'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser, newPerson, type Person, type PersonOptions, settled } from './lib/browser.ts'
+import { launchBrowser, type PersonOptions, settled } from './lib/browser.ts'
+import { errorsOf } from './lib/fields.ts'
 import { type Origin, startOrigin } from './lib/origin.ts'
+import { createPeople } from './lib/people.ts'
 import { waitFor } from './lib/wait.ts'
 import { ADMIN, Stack } from './stack.ts'
 
@@ -16,7 +18,7 @@ let stack: Stack
 let origin: Origin
 let browser: Browser
 let token = ''
-const people: Person[] = []
+const people = createPeople(() => browser)
 
 beforeAll(async () => {
   origin = await startOrigin('first')
@@ -24,30 +26,20 @@ beforeAll(async () => {
   browser = await launchBrowser()
   token = (await stack.api.call('auth.login', ADMIN)).token
 })
-afterEach(async () => {
-  const faults = people.flatMap((person) => person.faults)
-  for (const person of people.splice(0)) await person.context.close()
-  expect(faults).toEqual([])
-})
+afterEach(people.leave)
 afterAll(async () => {
   await browser?.close()
   await stack?.destroy()
   await origin?.close()
 })
 
+const stranger = async (path: string, options: PersonOptions = {}): Promise<Page> => {
+  const { page } = await people.join(options)
+  await page.goto(`${stack.consoleUrl}${path}`)
+  return page
+}
 /** Someone at an address of the console, logged in unless told otherwise. */
-const at = async (path: string, options: PersonOptions = {}): Promise<Page> => {
-  const person = await newPerson(browser, { token, ...options })
-  people.push(person)
-  await person.page.goto(`${stack.consoleUrl}#${path}`)
-  return person.page
-}
-const stranger = async (path: string, options: PersonOptions = {}) => {
-  const person = await newPerson(browser, options)
-  people.push(person)
-  await person.page.goto(`${stack.consoleUrl}${path}`)
-  return person.page
-}
+const at = (path: string, options: PersonOptions = {}) => stranger(`#${path}`, { token, ...options })
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 const hash = (page: Page) => new URL(page.url()).hash
 const untilHash = async (page: Page, wanted: string) => await page.waitForURL((url) => url.hash === wanted)
@@ -56,13 +48,6 @@ const logIn = async (page: Page, password: string) => {
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Log in' }).click()
 }
-/** The errors below a field of a form. */
-const errorsOf = async (page: Page, label: string): Promise<string[]> => {
-  const field = page.locator('.field', { has: page.locator('label', { hasText: new RegExp(`^\\*?${label}$`) }) })
-  await field.locator('.field-errors, .origin-error').first().waitFor()
-  return await field.locator('.field-errors li, .origin-error').allInnerTexts()
-}
-
 describe('getting in', () => {
   it('is led from the bare address to the login, by the hash [S2.1 S2.2]', async () => {
     const page = await stranger('')

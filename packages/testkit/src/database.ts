@@ -1,4 +1,4 @@
-/** Databases for tests: copies of a template that is prepared once a run. A copy takes about 30 ms. */
+/** Databases for tests: copies of a template that is prepared once a run. A copy takes about 60 ms where `makeScratch` has memory. */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { testCluster } from './test-cluster.ts'

@@ -1,8 +1,8 @@
 /** One PostgreSQL for a whole test run (fsync off), started by vitest's global set-up and handed to the workers by environment. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openCluster } from '@tidegate/embedded/cluster'
+import { makeScratch } from './scratch.ts'
 
 const HANDLE = 'TIDEGATE_TEST_CLUSTER'
 
@@ -14,7 +14,7 @@ interface Handle {
 
 /** vitest's global set-up; the function it answers is the tear-down. */
 export const setup = async (): Promise<() => Promise<void>> => {
-  const dir = mkdtempSync(join(tmpdir(), 'tgpg-'))
+  const dir = makeScratch('tgpg-')
   const cluster = await openCluster({ dir: join(dir, 'data'), runDir: join(dir, 'run'), fsync: false })
   const handle: Handle = { superUrl: cluster.superUrl, ownerUrl: cluster.ownerUrl, appUrl: cluster.appUrl }
   process.env[HANDLE] = JSON.stringify(handle)

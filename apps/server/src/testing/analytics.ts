@@ -1,10 +1,10 @@
 /** A real analytics store for tests: the chdb process of this repository on a folder of its own. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { makeScratch } from '@tidegate/testkit/scratch'
 
 const MAIN = join(import.meta.dirname, '../../../chdb/src/main.ts')
 
@@ -20,7 +20,7 @@ export interface TestAnalytics {
 
 /** Starts a store; `url` is a CLICKHOUSE_URL. */
 export const testAnalytics = async (): Promise<TestAnalytics> => {
-  const dir = mkdtempSync(join(tmpdir(), 'tgch-'))
+  const dir = makeScratch('tgch-')
   const announced = join(dir, 'store.json')
   let child: ChildProcess | undefined
   let port = 0

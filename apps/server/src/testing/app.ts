@@ -1,9 +1,8 @@
 /** The whole server on a database of its own, driven through `inject()`. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { Writable } from 'node:stream'
 import type { TestDatabase } from '@tidegate/testkit/database'
+import { makeScratch } from '@tidegate/testkit/scratch'
 import { type Built, buildApp, buildParts, type Replacements } from '../compose.ts'
 import { closeContext, openContext } from '../context.ts'
 import type { App } from '../http/server.ts'
@@ -44,7 +43,7 @@ export interface TestServer {
 /** `env`: variables beside the necessary ones; `replace`: parts that tests look into. */
 export const testServer = async (env: Record<string, string> = {}, replace: Replacements = {}): Promise<TestServer> => {
   const database = await testDatabase()
-  const dataDir = await mkdtemp(join(tmpdir(), 'tg-server-'))
+  const dataDir = makeScratch('tg-server-')
   const clock = fakeClock()
   let text = ''
   const sink = new Writable({
