@@ -2,12 +2,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync, realpathSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CallOf, OutputOf } from '@tidegate/contract/operations/index'
 import { endProcess, type ProcessIdentity } from '@tidegate/embedded/process'
-import { makeScratch } from '@tidegate/testkit/scratch'
 import { type Api, createApi } from './lib/api.ts'
 import type { Origin } from './lib/origin.ts'
 import { kill, type PartOfStack, processesIn, processesOf } from './lib/processes.ts'
@@ -52,7 +51,7 @@ export class Stack {
   private constructor(options: StackOptions) {
     this.options = options
     this.own = options.dataDir === undefined
-    this.dataDir = realpathSync(options.dataDir ?? makeScratch('tidegate-e2e-'))
+    this.dataDir = realpathSync(options.dataDir ?? mkdtempSync(join(tmpdir(), 'tidegate-e2e-')))
     this.api = createApi(() => this.baseUrl)
   }
 
