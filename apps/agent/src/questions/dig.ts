@@ -165,9 +165,13 @@ const byTcp = ({ host, port }: Server, question: Packet): Promise<Reply> =>
       socket.destroy()
       act()
     }
-    socket.setTimeout(TRY_MS, () => end(() => reject(new DigFault('timeout'))))
+    // For all of it: a server that sends byte by byte holds nobody up.
+    const timer = setTimeout(() => end(() => reject(new DigFault('timeout'))), TRY_MS)
     socket.on('error', () => end(() => reject(new DigFault('unreachable'))))
-    socket.on('close', () => reject(new DigFault('malformed')))
+    socket.on('close', () => {
+      clearTimeout(timer)
+      reject(new DigFault('malformed'))
+    })
     socket.on('connect', () => socket.write(streamEncode(question)))
     let bytes = Buffer.alloc(0)
     socket.on('data', (chunk) => {
